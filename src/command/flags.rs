@@ -1,0 +1,1 @@
+//! Upstream's global flags.

@@ -1,0 +1,64 @@
+//! What upstream understands: one table of commands, one of global flags, one grammar.
+//!
+//! Pure: no I/O, no panic. The tables are the only place that knows a command's traits.
+
+pub mod argv;
+pub mod flags;
+pub mod table;
+
+pub use argv::{Argv, Global, parse};
+pub use flags::{FlagKind, FlagSpec, LaunchScope};
+pub use table::{Caps, CommandSpec, Extra, StdinRule, TextRule, lookup, nearest};
+
+/// Permission classes (DEC-100).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "the names are the documentation")]
+pub enum Class {
+    Read,
+    Navigate,
+    Act,
+    Eval,
+    Files,
+    State,
+    Process,
+}
+
+impl Class {
+    /// Every class, in the order of the help text.
+    pub const ALL: [Self; 7] =
+        [Self::Read, Self::Navigate, Self::Act, Self::Eval, Self::Files, Self::State, Self::Process];
+
+    /// The word for `--allow`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Navigate => "navigate",
+            Self::Act => "act",
+            Self::Eval => "eval",
+            Self::Files => "files",
+            Self::State => "state",
+            Self::Process => "process",
+        }
+    }
+}
+
+/// The id in `@e5`, `e5` or `ref=e5`, as upstream accepts it (upstream-0.41 §5.2).
+///
+/// Only the `@` and `ref=` forms count here: a bare `e5` may be a tag selector's typo, and upstream
+/// takes it as a ref, so it counts as one too.
+///
+/// ```
+/// use agent_browser_native::command::ref_id;
+/// assert_eq!(ref_id("@e12"), Some("e12"));
+/// assert_eq!(ref_id("ref=e12"), Some("e12"));
+/// assert_eq!(ref_id("e12"), Some("e12"));
+/// assert_eq!(ref_id("@ref=e5"), None);
+/// assert_eq!(ref_id("em"), None);
+/// ```
+#[must_use]
+pub fn ref_id(token: &str) -> Option<&str> {
+    let bare = token.strip_prefix('@').or_else(|| token.strip_prefix("ref=")).unwrap_or(token);
+    let digits = bare.strip_prefix('e')?;
+    (!digits.is_empty() && digits.len() <= 9 && digits.bytes().all(|b| b.is_ascii_digit())).then_some(bare)
+}

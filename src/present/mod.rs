@@ -1,0 +1,3 @@
+//! Outcome → lines: one file per family.
+
+pub mod section;

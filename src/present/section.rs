@@ -1,0 +1,110 @@
+//! Text as data: lines made of spans that know where their words come from.
+//!
+//! Our own words are `Ours`. Everything that a page, a caller or upstream wrote is another kind of
+//! span, so that one printer can quote, indent and redact it and no page can write a line that
+//! looks like ours (visible-text rule 3).
+
+use std::borrow::Cow;
+
+/// Longest quotation of foreign words, in characters.
+pub const QUOTE_LIMIT: usize = 96;
+
+/// A piece of a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Span {
+    /// Our own words, printed as they are.
+    Ours(Cow<'static, str>),
+    /// Foreign words: printed in double quotes, escaped, cut at [`QUOTE_LIMIT`].
+    Quote(String),
+    /// An address: redacted by field, never cut in the middle of a secret.
+    Url(String),
+    /// A path of this machine.
+    Path(String),
+    /// A JSON text that the caller may send back, already redacted by field.
+    Json(String),
+}
+
+/// One line of text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Line {
+    /// A line of ours, from spans.
+    Spans(Vec<Span>),
+    /// A line of foreign text, printed behind two blanks.
+    Foreign(String),
+    /// A line of an accessibility tree; it begins with `- ` after any indentation.
+    Tree(String),
+    /// The one-line value of `get` or `eval`, bare unless it would look like a line of ours.
+    Value(String),
+}
+
+impl Line {
+    /// A line of our own words.
+    #[must_use]
+    pub fn ours(text: impl Into<Cow<'static, str>>) -> Self {
+        Self::Spans(vec![Span::Ours(text.into())])
+    }
+
+    /// Appends our own words.
+    #[must_use]
+    pub fn and(self, text: impl Into<Cow<'static, str>>) -> Self {
+        self.push(Span::Ours(text.into()))
+    }
+
+    /// Appends a quotation.
+    #[must_use]
+    pub fn quote(self, text: impl Into<String>) -> Self {
+        self.push(Span::Quote(text.into()))
+    }
+
+    /// Appends an address.
+    #[must_use]
+    pub fn url(self, url: impl Into<String>) -> Self {
+        self.push(Span::Url(url.into()))
+    }
+
+    /// Appends a path.
+    #[must_use]
+    pub fn path(self, path: impl Into<String>) -> Self {
+        self.push(Span::Path(path.into()))
+    }
+
+    /// Appends any span. Lines that are not made of spans stay as they are.
+    #[must_use]
+    pub fn push(mut self, span: Span) -> Self {
+        if let Self::Spans(spans) = &mut self {
+            spans.push(span);
+        }
+        self
+    }
+
+    /// The words without quoting or redaction, for `details`, where the gate redacts again.
+    #[must_use]
+    pub fn plain(&self) -> String {
+        match self {
+            Self::Spans(spans) => spans.iter().map(Span::plain).collect(),
+            Self::Foreign(text) | Self::Tree(text) | Self::Value(text) => text.clone(),
+        }
+    }
+}
+
+impl Span {
+    fn plain(&self) -> String {
+        match self {
+            Self::Ours(text) => text.clone().into_owned(),
+            Self::Quote(text) => format!("\"{text}\""),
+            Self::Url(text) | Self::Path(text) | Self::Json(text) => text.clone(),
+        }
+    }
+}
+
+impl From<&'static str> for Line {
+    fn from(text: &'static str) -> Self {
+        Self::ours(text)
+    }
+}
+
+impl From<String> for Line {
+    fn from(text: String) -> Self {
+        Self::ours(text)
+    }
+}
