@@ -1,0 +1,8 @@
+//! State between calls: keys, facts and their fold, journals, leases and locks.
+
+pub mod fact;
+pub mod key;
+pub mod lock;
+pub mod refs;
+pub mod state;
+pub mod target;
