@@ -1,6 +1,8 @@
 //! State between calls: keys, facts and their fold, journals, leases and locks.
 
+pub mod dialog;
 pub mod fact;
+pub mod journal;
 pub mod key;
 pub mod lock;
 pub mod refs;

@@ -109,6 +109,33 @@ impl State {
         }
     }
 
+    /// Facts that fold to this very state.
+    #[must_use]
+    pub fn as_facts(&self) -> Vec<Fact> {
+        let mut facts = Vec::new();
+        for (key, session) in &self.sessions {
+            let launch = session.launch.clone();
+            facts.push(Fact::SessionStarted { key: key.clone(), launch });
+            if !session.running {
+                facts.push(Fact::SessionLost { key: key.clone() });
+            }
+            if let Some(reason) = session.invalidation {
+                facts.push(Fact::RefsInvalidated { key: key.clone(), reason });
+            }
+            let page = session.page.clone();
+            facts.extend(page.map(|page| Fact::PageAt { key: key.clone(), page }));
+            let refs = session.refs.clone();
+            facts.extend(refs.map(|refs| Fact::Refs { key: key.clone(), refs }));
+            let dialog = session.dialog.clone();
+            facts.extend(dialog.map(|open| Fact::DialogSeen { key: key.clone(), dialog: Some(open) }));
+        }
+        facts.extend(self.managed.highest.map(|ordinal| Fact::OrdinalUsed { ordinal }));
+        if let Some((key, ordinal)) = &self.managed.current {
+            facts.push(Fact::ManagedCurrent { key: key.clone(), ordinal: *ordinal });
+        }
+        facts
+    }
+
     fn use_ordinal(&mut self, ordinal: u32) {
         self.managed.highest = Some(self.managed.highest.map_or(ordinal, |high| high.max(ordinal)));
     }
@@ -182,6 +209,19 @@ mod tests {
         assert_eq!(lost.invalidation, Some(Invalidation::PageLost));
         state.apply(&Fact::Refs { key: key("s"), refs: RefSnapshot::default() });
         assert_eq!(state.session(&key("s")).unwrap().invalidation, None);
+    }
+
+    #[test]
+    fn a_state_is_the_fold_of_its_own_facts() {
+        let mut state = State::replay(&started("s", 3));
+        let page = Page { url: "a".into(), doc: "1".into(), ..Page::default() };
+        state.apply(&Fact::PageAt { key: key("s"), page });
+        state.apply(&Fact::Refs { key: key("s"), refs: RefSnapshot::default() });
+        let dialog = Some(Dialog { kind: "confirm".into(), message: "sure?".into() });
+        state.apply(&Fact::DialogSeen { key: key("s"), dialog });
+        state.apply(&Fact::SessionStarted { key: key("t"), launch: LaunchRecord::default() });
+        state.apply(&Fact::SessionLost { key: key("t") });
+        assert_eq!(State::replay(&state.as_facts()), state);
     }
 
     // PAGE-01
