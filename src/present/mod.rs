@@ -1,3 +1,5 @@
 //! Outcome → lines: one file per family.
 
+pub mod budget;
 pub mod section;
+pub mod text;
