@@ -2,6 +2,7 @@
 
 pub mod action;
 pub mod batch;
+pub mod budget;
 pub mod close;
 pub mod failure;
 pub mod files;
@@ -12,6 +13,7 @@ pub mod scalar;
 pub mod section;
 pub mod snapshot;
 pub mod snapshot_view;
+pub mod text;
 pub mod verbs;
 
 use std::path::Path;
