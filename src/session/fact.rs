@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::key::SessionKey;
-use super::refs::RefSnapshot;
+use super::refs::{RefInfo, RefSnapshot};
 
 /// Where a session's page is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -99,6 +99,8 @@ pub enum Fact {
     PageAt { key: SessionKey, page: Page },
     /// A snapshot gave these refs.
     Refs { key: SessionKey, refs: RefSnapshot },
+    /// A later answer named a ref of the same document (`find` → `clicked`).
+    RefLearned { key: SessionKey, id: u32, info: RefInfo },
     /// The stored refs are void.
     RefsInvalidated { key: SessionKey, reason: Invalidation },
     /// A dialog opened or was answered.

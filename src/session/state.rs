@@ -99,6 +99,11 @@ impl State {
                 session.refs = Some(refs.clone());
                 session.invalidation = None;
             }
+            Fact::RefLearned { key, id, info } => {
+                if let Some(refs) = &mut self.entry(key).refs {
+                    refs.learn(*id, info.clone());
+                }
+            }
             Fact::RefsInvalidated { key, reason } => {
                 let session = self.entry(key);
                 session.refs = None;

@@ -132,7 +132,7 @@ fn tool(options: Options) -> Tool {
 fn result_of(reply: Reply, options: Options) -> CallToolResult {
     let blocks = reply.blocks.into_iter().map(|block| match block {
         Block::Text(text) => ContentBlock::text(text.as_str()),
-        Block::Image { base64, mime } => ContentBlock::image(base64, mime),
+        Block::Image { base64, mime, .. } => ContentBlock::image(base64, mime),
     });
     let content: Vec<ContentBlock> = blocks.collect();
     let mut result =
