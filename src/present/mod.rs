@@ -1,3 +1,4 @@
 //! Outcome → lines: one file per family.
 
 pub mod section;
+pub mod snapshot;
