@@ -128,13 +128,14 @@ pub struct Engine {
     upstream: AsyncMutex<Option<Arc<Upstream>>>,
     /// Launch flags as they were given, for a relaunch after a loss; never written to disk.
     launch_tokens: Mutex<std::collections::HashMap<SessionKey, Vec<String>>>,
+    /// Closes that no answer waits for.
+    background: Mutex<tokio::task::JoinSet<()>>,
 }
 
 /// What one call leaves behind, for `details` and the journal.
 #[derive(Debug, Default)]
 struct Trace {
     args: Vec<String>,
-    secret_args: Vec<usize>,
     command: Option<&'static str>,
     subcommand: Option<String>,
     mode: SessionMode,
@@ -156,7 +157,8 @@ impl Engine {
         let base_name = base_name(options.door, &options.cwd, &options.host_id);
         let journal = Journal::at(&options.places.state_root, &base_name);
         let leases = Leases::below(&options.places.state_root);
-        let dir = options.places.state_root.join("artifacts").join(hex_of(base_name.as_bytes(), 16));
+        let dir =
+            options.places.state_root.join("artifacts").join(hex_of(base_name.as_bytes(), 16));
         let spill = SpillDir::new(dir, crate::artifact::spill::DEFAULT_BUDGET);
         Self {
             options,
@@ -168,7 +170,20 @@ impl Engine {
             spill,
             upstream: AsyncMutex::default(),
             launch_tokens: Mutex::default(),
+            background: Mutex::default(),
         }
+    }
+
+    /// The name of its first managed session.
+    #[must_use]
+    pub fn base_name(&self) -> &str {
+        &self.base_name
+    }
+
+    /// Waits until what the calls left to do in the background is done.
+    pub async fn settle(&self) {
+        let tasks = std::mem::take(&mut *self.background());
+        tasks.join_all().await;
     }
 
     /// Restores what earlier invocations of the same host session have learned.
@@ -190,7 +205,12 @@ impl Engine {
         finish::reply(self, outcome, trace, started)
     }
 
-    async fn walk(&self, params: &Value, context: &CallContext, trace: &mut Trace) -> Checked<Outcome> {
+    async fn walk(
+        &self,
+        params: &Value,
+        context: &CallContext,
+        trace: &mut Trace,
+    ) -> Checked<Outcome> {
         let input = decode(params)?;
         let Mode::Args(tokens) = &input.mode;
         trace.args.clone_from(tokens);
@@ -284,6 +304,10 @@ impl Engine {
         }
     }
 
+    fn background(&self) -> MutexGuard<'_, tokio::task::JoinSet<()>> {
+        self.background.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -295,7 +319,6 @@ impl Trace {
         self.subcommand = request.argv.words.get(1).filter(|word| is_plain_word(word)).cloned();
         self.wants_json = request.argv.wants_json();
         self.secrets.extend(request.secrets());
-        self.secret_args = request.secret_args();
     }
 }
 
@@ -305,5 +328,8 @@ fn is_plain_word(word: &str) -> bool {
 }
 
 fn cancelled_while_waiting() -> Box<Refusal> {
-    Refusal::new(FailureCategory::Aborted, "cancelled while waiting for an earlier call; nothing was done.")
+    Refusal::new(
+        FailureCategory::Aborted,
+        "cancelled while waiting for an earlier call; nothing was done.",
+    )
 }

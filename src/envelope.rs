@@ -102,7 +102,8 @@ impl Answer {
 
     fn from_row(value: Value, position: usize) -> Self {
         let Value::Object(fields) = value else { return Self::default() };
-        let index = fields.get("index").and_then(Value::as_u64).and_then(|i| usize::try_from(i).ok());
+        let index =
+            fields.get("index").and_then(Value::as_u64).and_then(|i| usize::try_from(i).ok());
         let mut answer = Self::from_fields(fields);
         answer.index = Some(index.unwrap_or(position));
         answer
@@ -183,9 +184,13 @@ mod tests {
         assert_eq!((success.data, success.warning.as_deref()), (json!({"a":1}), Some("w")));
 
         let failure = one(r#"{"success":false,"data":null,"error":"gone","code":"tab_gone"}"#);
-        assert_eq!((failure.error.as_deref(), failure.code.as_deref()), (Some("gone"), Some("tab_gone")));
+        assert_eq!(
+            (failure.error.as_deref(), failure.code.as_deref()),
+            (Some("gone"), Some("tab_gone"))
+        );
 
-        let argument = one(r#"{"error":"Unknown command: x","success":false,"type":"unknown_command"}"#);
+        let argument =
+            one(r#"{"error":"Unknown command: x","success":false,"type":"unknown_command"}"#);
         assert_eq!(argument.kind.as_deref(), Some("unknown_command"));
 
         assert_eq!(one(r#"{"data":{"sessions":[]},"success":true}"#).data, json!({"sessions":[]}));
@@ -202,7 +207,10 @@ mod tests {
         let Envelope::Rows(rows) = parse(text.as_bytes()) else { panic!("rows") };
         assert_eq!(rows[0].data, json!({"title":"T"}));
         let lifecycle = rows[0].lifecycle.clone().unwrap();
-        assert_eq!((lifecycle.launched, lifecycle.launch_hash), (true, Some(10_997_649_587_079_013_033)));
+        assert_eq!(
+            (lifecycle.launched, lifecycle.launch_hash),
+            (true, Some(10_997_649_587_079_013_033))
+        );
         assert_eq!((rows[1].index, rows[1].success), (Some(2), false));
     }
 
@@ -220,10 +228,8 @@ mod tests {
     // HAZ-10
     #[test]
     fn a_confirmation_is_not_a_plain_success() {
-        let asked = one(
-            r#"{"success":true,"data":{"action":"click","confirmation_id":"r5",
-            "confirmation_required":true},"error":null}"#,
-        );
+        let asked = one(r#"{"success":true,"data":{"action":"click","confirmation_id":"r5",
+            "confirmation_required":true},"error":null}"#);
         assert_eq!(asked.confirmation_id(), Some("r5"));
         assert_eq!(one(r#"{"success":true,"data":{"clicked":"x"}}"#).confirmation_id(), None);
     }

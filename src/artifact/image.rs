@@ -50,7 +50,6 @@ pub fn kind_of(path: &Path) -> (String, Option<(u32, u32)>) {
     (mime.to_owned(), dimensions)
 }
 
-#[expect(clippy::disallowed_methods, reason = "this is the home of reading saved images")]
 fn head_of(path: &Path) -> Vec<u8> {
     let mut head = Vec::new();
     if let Ok(file) = std::fs::File::open(path) {
@@ -66,7 +65,6 @@ fn dimensions(path: &Path) -> Option<(u32, u32)> {
 
 /// The file as an image block; `None` when it is no image or stays too large.
 #[must_use]
-#[expect(clippy::disallowed_methods, reason = "this is the home of reading saved images")]
 pub fn inline(path: &Path) -> Option<Inline> {
     if std::fs::metadata(path).ok()?.len() > DECODE_LIMIT {
         return None;
@@ -80,8 +78,11 @@ pub fn inline(path: &Path) -> Option<Inline> {
     };
     let (width, height) = dimensions(path)?;
     if width.max(height) <= LONG_EDGE {
-        return (bytes.len() <= INLINE_BYTES)
-            .then(|| Inline { base64: STANDARD.encode(&bytes), mime, scaled: None });
+        return (bytes.len() <= INLINE_BYTES).then(|| Inline {
+            base64: STANDARD.encode(&bytes),
+            mime,
+            scaled: None,
+        });
     }
     let picture = image::load_from_memory_with_format(&bytes, format).ok()?;
     let small = picture.resize(LONG_EDGE, LONG_EDGE, image::imageops::FilterType::Triangle);
@@ -93,7 +94,6 @@ pub fn inline(path: &Path) -> Option<Inline> {
 }
 
 #[cfg(test)]
-#[allow(clippy::disallowed_methods, reason = "tests")]
 mod tests {
     use super::*;
 

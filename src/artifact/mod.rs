@@ -3,79 +3,16 @@
 pub mod image;
 pub mod spill;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, SystemTime};
+
+use crate::present::file_fact::{FileFact, FileState};
 
 /// A file may carry a time this much older than the call (DEC-63).
 const TOLERANCE: Duration = Duration::from_secs(2);
 
-/// What a file is worth as evidence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FileState {
-    /// There, written by this call, not empty.
-    Verified,
-    /// Not there.
-    Missing,
-    /// There, but older than the call.
-    Stale,
-    /// There, but without a byte.
-    Empty,
-}
-
-impl FileState {
-    /// The word behind the path.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Verified => "exists",
-            Self::Missing => "missing",
-            Self::Stale => "not written by this call",
-            Self::Empty => "empty",
-        }
-    }
-
-    /// `state` of a verification entry.
-    #[must_use]
-    pub fn state(self) -> &'static str {
-        match self {
-            Self::Verified => "verified",
-            Self::Missing => "missing",
-            Self::Stale | Self::Empty => "unverified",
-        }
-    }
-
-    /// `status` of an artifact row.
-    #[must_use]
-    pub fn status(self) -> &'static str {
-        match self {
-            Self::Verified => "saved",
-            Self::Missing => "missing",
-            Self::Stale => "stale",
-            Self::Empty => "empty",
-        }
-    }
-}
-
-/// A file that a command names, as it is on disk.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FileFact {
-    /// Absolute path.
-    pub path: PathBuf,
-    /// The path as the caller wrote it.
-    pub requested: Option<String>,
-    /// What it is worth.
-    pub state: FileState,
-    /// Size in bytes.
-    pub size: u64,
-    /// Media type by its first bytes, else by its ending.
-    pub media_type: String,
-    /// Width and height of an image.
-    pub dimensions: Option<(u32, u32)>,
-}
-
 /// Looks at a file that should have been written since `started`.
 #[must_use]
-#[expect(clippy::disallowed_methods, reason = "this is the home of looking at saved files")]
 pub fn inspect(path: &Path, requested: Option<String>, started: SystemTime) -> FileFact {
     let metadata = std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file);
     let size = metadata.as_ref().map_or(0, std::fs::Metadata::len);
@@ -95,13 +32,11 @@ pub fn inspect(path: &Path, requested: Option<String>, started: SystemTime) -> F
 ///
 /// # Errors
 /// When it cannot be created.
-#[expect(clippy::disallowed_methods, reason = "this is the home of output directories")]
 pub fn create_parent(path: &Path) -> std::io::Result<()> {
     path.parent().map_or(Ok(()), std::fs::create_dir_all)
 }
 
 #[cfg(test)]
-#[allow(clippy::disallowed_methods, reason = "tests")]
 mod tests {
     use super::*;
 

@@ -49,7 +49,6 @@ impl SpillDir {
         Ok(path)
     }
 
-    #[expect(clippy::disallowed_methods, reason = "this is the home of spill files")]
     fn make_room(&self, wanted: u64) -> io::Result<()> {
         let mut files = Vec::new();
         for entry in std::fs::read_dir(&self.dir)? {

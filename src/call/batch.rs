@@ -33,7 +33,14 @@ pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
         if let Some(outcome) = refused_later(run, first, session.as_ref()) {
             results.push(StepResult::Ran(Box::new(outcome)));
         } else {
-            let segment = Segment { run, first, bail, launching, session, left: end - Instant::now().min(end) };
+            let segment = Segment {
+                run,
+                first,
+                bail,
+                launching,
+                session,
+                left: end - Instant::now().min(end),
+            };
             match segment.run(trace).await? {
                 SegmentEnd::Results(more) => results.extend(more),
                 SegmentEnd::Process(outcome) if first == 0 => {
@@ -43,7 +50,8 @@ pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
             }
             launching = false;
         }
-        let failed = matches!(results.last(), Some(StepResult::Ran(last)) if last.verdict.is_failure());
+        let failed =
+            matches!(results.last(), Some(StepResult::Ran(last)) if last.verdict.is_failure());
         if failed && bail {
             results.resize_with(steps.len(), || StepResult::NotRun);
         }
@@ -102,7 +110,8 @@ impl Segment<'_> {
     async fn run(&self, trace: &mut Trace) -> Checked<SegmentEnd> {
         let run = self.run;
         let refs = self.session.as_ref().and_then(|session| session.refs.as_ref());
-        let context = Context { refs, view: false, launching: self.launching, wants: Wants::default() };
+        let context =
+            Context { refs, view: false, launching: self.launching, wants: Wants::default() };
         let plan = batch(&run.request.steps, self.first, self.bail, &context);
         let started = SystemTime::now();
         let answers = match rows(run, &plan, self.launching, self.left, trace).await? {
@@ -193,7 +202,10 @@ impl Segment<'_> {
             before: None,
             after: &brought.after,
             effect: Effect::Unknown,
-            page: brought.page.as_ref().filter(|_| step.argv.command().is_some_and(|c| c.name == "snapshot")),
+            page: brought
+                .page
+                .as_ref()
+                .filter(|_| step.argv.command().is_some_and(|c| c.name == "snapshot")),
             view: None,
             new_tab: None,
             session: self.session.as_ref(),
@@ -205,7 +217,8 @@ impl Segment<'_> {
         let mut outcome = present(&shown);
         fold_findings(&mut outcome, judge(&shown.evidence()));
         facts::after_success(run, &shown, brought, trace);
-        if brought.after.page().and_then(|page| page.fill.as_ref()).is_some_and(|fill| fill.secret) {
+        if brought.after.page().and_then(|page| page.fill.as_ref()).is_some_and(|fill| fill.secret)
+        {
             trace.secrets.extend(fill_text(step));
         }
         outcome

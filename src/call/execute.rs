@@ -31,16 +31,23 @@ pub(super) async fn rows(
     deadline: Duration,
     trace: &mut Trace,
 ) -> Checked<Ran> {
-    let invocation = super::launch::invocation(run_, plan.tokens(), plan.stdin(), launching, deadline).await?;
+    let invocation =
+        super::launch::invocation(run_, plan.tokens(), plan.stdin(), launching, deadline).await?;
     let completed = process(run_, invocation, trace).await?;
     if run_.engine.options.env.switch("AGENT_BROWSER_NATIVE_DEBUG") {
-        trace.rows.extend(plan.rows.iter().map(|row| json!({ "owner": row.owner.kind.name(), "row": row.argv })));
+        trace.rows.extend(
+            plan.rows.iter().map(|row| json!({ "owner": row.owner.kind.name(), "row": row.argv })),
+        );
     }
     Ok(read_rows(run_, plan, &completed))
 }
 
 /// Starts one process and counts it.
-pub(super) async fn process(run_: &Run<'_>, invocation: Invocation, trace: &mut Trace) -> Checked<Completed> {
+pub(super) async fn process(
+    run_: &Run<'_>,
+    invocation: Invocation,
+    trace: &mut Trace,
+) -> Checked<Completed> {
     trace.processes += 1;
     let started = Instant::now();
     let completed = run(invocation, &run_.context.cancel).await;

@@ -31,7 +31,8 @@ pub(super) async fn prepare_launch(run: &Run<'_>, trace: &mut Trace) -> Checked<
             return Ok(false);
         }
         run.engine.learn(trace, [Fact::SessionLost { key: key.clone() }]);
-        let opens = run.request.steps.first().is_some_and(navigates) && run.request.argv.is_open_like();
+        let opens =
+            run.request.steps.first().is_some_and(navigates) && run.request.argv.is_open_like();
         if !opens {
             return Err(lost_refusal(run, true));
         }
@@ -48,18 +49,31 @@ fn lost_refusal(run: &Run<'_>, before_spawn: bool) -> Box<Refusal> {
     let first = if before_spawn { format!("{}. ", nothing_was(command)) } else { String::new() };
     let line = Line::ours(first).and("The browser of this session is gone, and its page with it.");
     let mut refusal = Refusal::new(FailureCategory::TabDrift, line);
-    let url = run.session.as_ref().and_then(|session| session.page.as_ref()).map(|page| page.url.clone());
+    let url =
+        run.session.as_ref().and_then(|session| session.page.as_ref()).map(|page| page.url.clone());
     if let Some(url) = url.filter(|url| !url.is_empty() && url != "about:blank") {
-        refusal = refusal.next(NextAction::args("reopen-lost-page", "open the last page again", &["open", &url]));
+        refusal = refusal.next(NextAction::args(
+            "reopen-lost-page",
+            "open the last page again",
+            &["open", &url],
+        ));
     }
-    refusal.detail("refSnapshotInvalidation", serde_json::json!({
-        "reason": Invalidation::PageLost.name(),
-        "summary": "the browser was lost; take a new snapshot",
-    }))
+    refusal.detail(
+        "refSnapshotInvalidation",
+        serde_json::json!({
+            "reason": Invalidation::PageLost.name(),
+            "summary": "the browser was lost; take a new snapshot",
+        }),
+    )
 }
 
 /// The browser runs: the session is current from now on.
-pub(super) fn launched(run: &Run<'_>, answers: &[(Owner, Answer)], launching: bool, trace: &mut Trace) {
+pub(super) fn launched(
+    run: &Run<'_>,
+    answers: &[(Owner, Answer)],
+    launching: bool,
+    trace: &mut Trace,
+) {
     let Some(key) = run.target.key() else { return };
     if let (true, Target::Managed { ordinal, .. }) = (launching, run.target) {
         become_current(run, key, *ordinal, trace);
@@ -77,10 +91,13 @@ pub(super) fn launched(run: &Run<'_>, answers: &[(Owner, Answer)], launching: bo
 fn become_current(run: &Run<'_>, key: &SessionKey, ordinal: u32, trace: &mut Trace) {
     let replaced = run.engine.state().managed_running().filter(|current| *current != key).cloned();
     run.engine.remember_launch(key, &run.request.argv);
-    run.engine.learn(trace, [
-        Fact::SessionStarted { key: key.clone(), launch: launch_record(&run.request.argv) },
-        Fact::ManagedCurrent { key: key.clone(), ordinal },
-    ]);
+    run.engine.learn(
+        trace,
+        [
+            Fact::SessionStarted { key: key.clone(), launch: launch_record(&run.request.argv) },
+            Fact::ManagedCurrent { key: key.clone(), ordinal },
+        ],
+    );
     if let Some(old) = replaced {
         run.engine.learn(trace, [Fact::SessionClosed { key: old.clone() }]);
         // The answer does not wait for it (SES-06, DEC-67).
@@ -89,7 +106,12 @@ fn become_current(run: &Run<'_>, key: &SessionKey, ordinal: u32, trace: &mut Tra
 }
 
 /// The process as a whole failed; a launch may still have left a browser behind.
-pub(super) fn whole_failure(run: &Run<'_>, mut outcome: Outcome, launching: bool, trace: &mut Trace) -> Outcome {
+pub(super) fn whole_failure(
+    run: &Run<'_>,
+    mut outcome: Outcome,
+    launching: bool,
+    trace: &mut Trace,
+) -> Outcome {
     let Some(key) = run.target.key().filter(|_| launching) else { return outcome };
     let timed_out = matches!(
         outcome.verdict,
@@ -101,7 +123,11 @@ pub(super) fn whole_failure(run: &Run<'_>, mut outcome: Outcome, launching: bool
         run.engine.close_later(key.clone());
     }
     if let Verdict::Failure(FailureCategory::UpstreamError) = outcome.verdict {
-        outcome.next.push(NextAction::args("run-agent-browser-doctor", "check the installation", &["doctor"]));
+        outcome.next.push(NextAction::args(
+            "run-agent-browser-doctor",
+            "check the installation",
+            &["doctor"],
+        ));
     }
     outcome
 }
@@ -119,10 +145,12 @@ pub(super) fn lost_page(
         return None;
     }
     let known = run.session.as_ref().and_then(|session| session.launch.launch_hash);
-    let lost = answers.iter().filter_map(|(_, answer)| answer.lifecycle.as_ref()).any(|lifecycle| {
-        let changed = known.zip(lifecycle.launch_hash).is_some_and(|(before, now)| before != now);
-        lifecycle.launched || lifecycle.restarted_background || changed
-    });
+    let lost =
+        answers.iter().filter_map(|(_, answer)| answer.lifecycle.as_ref()).any(|lifecycle| {
+            let changed =
+                known.zip(lifecycle.launch_hash).is_some_and(|(before, now)| before != now);
+            lifecycle.launched || lifecycle.restarted_background || changed
+        });
     if !lost {
         return None;
     }
@@ -141,12 +169,22 @@ pub(super) fn lost_page(
 /// Where the page is now.
 pub(super) fn page_at(run: &Run<'_>, page: &PageReport, trace: &mut Trace) {
     let Some(key) = run.target.key() else { return };
-    let page = Page { url: page.url.clone(), title: page.title.clone(), doc: page.doc.clone(), target: None };
+    let page = Page {
+        url: page.url.clone(),
+        title: page.title.clone(),
+        doc: page.doc.clone(),
+        target: None,
+    };
     run.engine.learn(trace, [Fact::PageAt { key: key.clone(), page }]);
 }
 
 /// Facts of a command that upstream refused.
-pub(super) fn after_failure(run: &Run<'_>, answer: &Answer, trace: &mut Trace, outcome: &mut Outcome) {
+pub(super) fn after_failure(
+    run: &Run<'_>,
+    answer: &Answer,
+    trace: &mut Trace,
+    outcome: &mut Outcome,
+) {
     let Some(key) = run.target.key().cloned() else { return };
     let text = answer.error.as_deref().unwrap_or_default();
     if let Some(dialog) = from_warning(text).or_else(|| from_warning(answer.warning.as_deref()?)) {
@@ -164,14 +202,24 @@ pub(super) fn after_failure(run: &Run<'_>, answer: &Answer, trace: &mut Trace, o
 }
 
 /// Facts of a command that succeeded.
-pub(super) fn after_success(run: &Run<'_>, shown: &Shown<'_>, brought: &Brought, trace: &mut Trace) {
+pub(super) fn after_success(
+    run: &Run<'_>,
+    shown: &Shown<'_>,
+    brought: &Brought,
+    trace: &mut Trace,
+) {
     let Some(key) = run.target.key().cloned() else { return };
     let mut facts = Vec::new();
     dialog_facts(&key, shown, &mut facts);
     let page = brought.page.as_ref().or_else(|| brought.after.page());
     let target = shown.answer.text("targetId").map(str::to_owned);
     if let Some(page) = page {
-        let page = Page { url: page.url.clone(), title: page.title.clone(), doc: page.doc.clone(), target };
+        let page = Page {
+            url: page.url.clone(),
+            title: page.title.clone(),
+            doc: page.doc.clone(),
+            target,
+        };
         facts.push(Fact::PageAt { key: key.clone(), page });
     } else if let Some(url) = shown.answer.text("url").filter(|_| moves_tab(shown.step)) {
         let title = shown.answer.text("title").unwrap_or_default().to_owned();
@@ -181,8 +229,13 @@ pub(super) fn after_success(run: &Run<'_>, shown: &Shown<'_>, brought: &Brought,
     if moves_tab(shown.step) {
         facts.push(Fact::RefsInvalidated { key: key.clone(), reason: Invalidation::TabChanged });
     }
-    if shown.effect == crate::diagnose::effect::Effect::Navigated && page.is_none_or(|page| page.doc.is_empty()) {
-        facts.push(Fact::RefsInvalidated { key: key.clone(), reason: Invalidation::DocumentChanged });
+    if shown.effect == crate::diagnose::effect::Effect::Navigated
+        && page.is_none_or(|page| page.doc.is_empty())
+    {
+        facts.push(Fact::RefsInvalidated {
+            key: key.clone(),
+            reason: Invalidation::DocumentChanged,
+        });
     }
     if let Some(refs) = refs_of(shown, brought) {
         facts.push(Fact::Refs { key: key.clone(), refs });
@@ -190,7 +243,11 @@ pub(super) fn after_success(run: &Run<'_>, shown: &Shown<'_>, brought: &Brought,
     if let Some(id) = shown.answer.text("clicked").and_then(number) {
         let info = RefInfo {
             role: shown.step.argv.words.get(2).cloned().unwrap_or_default(),
-            name: shown.step.argv.own_flag_value("--name").unwrap_or_default().to_owned(),
+            name: shown
+                .step
+                .argv
+                .own_value("--name")
+                .map_or_else(String::new, |found| found.value.to_owned()),
             ..RefInfo::default()
         };
         if shown.command() == "find" {
@@ -248,7 +305,11 @@ pub(super) fn snapshot_options(step: &Step) -> Vec<String> {
 }
 
 /// The stored form of a snapshot.
-pub(super) fn ref_snapshot(data: &SnapshotData, page: Option<&PageReport>, options: Vec<String>) -> RefSnapshot {
+pub(super) fn ref_snapshot(
+    data: &SnapshotData,
+    page: Option<&PageReport>,
+    options: Vec<String>,
+) -> RefSnapshot {
     let refs = data.refs.iter().map(|(id, info)| {
         let info = RefInfo {
             role: info.role.clone(),
@@ -281,19 +342,20 @@ pub(super) fn ref_snapshot(data: &SnapshotData, page: Option<&PageReport>, optio
 /// Id and target of the active tab in a `tab list` answer.
 pub(super) fn active_tab(answer: &Answer) -> (Option<String>, Option<String>) {
     let tabs = answer.data.get("tabs").and_then(Value::as_array);
-    let active = tabs.and_then(|tabs| tabs.iter().find(|tab| tab.get("active") == Some(&Value::Bool(true))));
-    let text = |key: &str| active.and_then(|tab| tab.get(key)).and_then(Value::as_str).map(str::to_owned);
+    let active =
+        tabs.and_then(|tabs| tabs.iter().find(|tab| tab.get("active") == Some(&Value::Bool(true))));
+    let text =
+        |key: &str| active.and_then(|tab| tab.get(key)).and_then(Value::as_str).map(str::to_owned);
     (text("tabId"), text("targetId"))
 }
 
 impl Engine {
     /// Closes a session that is no longer wanted, without making anybody wait.
     pub(super) fn close_later(&self, key: SessionKey) {
-        let ending = self.ending(&key);
-        tokio::spawn(async move {
-            if let Some(ending) = ending {
+        if let Some(ending) = self.ending(&key) {
+            self.background().spawn(async move {
                 ending.close_and_end().await;
-            }
-        });
+            });
+        }
     }
 }

@@ -24,13 +24,19 @@ const DETAILS_BYTES: usize = 32 * 1024;
 const VISIBLE_NEXT: usize = 3;
 
 /// The reply of a call, and its journal line.
-pub(super) fn reply(engine: &Engine, mut outcome: Outcome, trace: Trace, started: Instant) -> Reply {
+pub(super) fn reply(
+    engine: &Engine,
+    mut outcome: Outcome,
+    trace: Trace,
+    started: Instant,
+) -> Reply {
     let redactor = Redactor::new(trace.secrets.iter().cloned());
     for note in &trace.notes {
         outcome.answer.push(Line::ours(note.clone()));
     }
     let mut blocks = Vec::new();
-    let images: Vec<Block> = outcome.images.iter().filter_map(|image| image_block(&image.path)).collect();
+    let images: Vec<Block> =
+        outcome.images.iter().filter_map(|image| image_block(&image.path)).collect();
     add_scaled_notes(&mut outcome, &images);
     let spilled = spill(engine, &mut outcome, &redactor);
     let details = details(engine, &outcome, &trace, &redactor, started);
@@ -95,7 +101,7 @@ fn details(
     started: Instant,
 ) -> SafeJson {
     let mut fields = Map::new();
-    fields.insert("args".into(), json!(redactor.argv(&trace.args, &trace.secret_args)));
+    fields.insert("args".into(), json!(redactor.argv(&trace.args, &[])));
     if !trace.effective.is_empty() {
         fields.insert("effectiveArgs".into(), json!(redactor.argv(&trace.effective, &[])));
     }
@@ -122,11 +128,14 @@ fn details(
         fields.insert("upstreamRows".into(), rows);
     }
     fields.insert("facts".into(), journal_facts(trace));
-    fields.insert("timing".into(), json!({
-        "totalMs": millis(started.elapsed()),
-        "upstreamMs": millis(trace.upstream_time),
-        "upstreamProcesses": trace.processes,
-    }));
+    fields.insert(
+        "timing".into(),
+        json!({
+            "totalMs": millis(started.elapsed()),
+            "upstreamMs": millis(trace.upstream_time),
+            "upstreamProcesses": trace.processes,
+        }),
+    );
     bound_details(engine, fields, redactor)
 }
 
@@ -165,7 +174,9 @@ fn bound_details(engine: &Engine, mut fields: Map<String, Value>, redactor: &Red
         let kept = engine.spill.keep(key, &text);
         let stand_in = match kept {
             Ok(path) => json!({ "compacted": true, "bytes": size, "fullOutputPath": path }),
-            Err(error) => json!({ "compacted": true, "bytes": size, "spillError": error.to_string() }),
+            Err(error) => {
+                json!({ "compacted": true, "bytes": size, "spillError": error.to_string() })
+            }
         };
         fields.insert(key.into(), stand_in);
     }
@@ -183,7 +194,9 @@ fn spill(engine: &Engine, outcome: &mut Outcome, redactor: &Redactor) -> bool {
             outcome.details.insert("fullOutputPath".into(), shown.into());
         }
         Err(error) => {
-            outcome.answer.push(Line::ours(format!("{label} none, the file could not be written: {error}")));
+            outcome
+                .answer
+                .push(Line::ours(format!("{label} none, the file could not be written: {error}")));
         }
     }
     true
@@ -197,7 +210,8 @@ fn bounded(engine: &Engine, text: SafeText, spilled: bool) -> SafeText {
     let kept = if spilled { None } else { engine.spill.keep("answer", &text).ok() };
     let (mut short, note) = cut(text, CONTENT_BYTES - 300);
     if let Some(note) = note {
-        let path = kept.map_or_else(String::new, |path| format!(" The whole answer: {}", path.display()));
+        let path =
+            kept.map_or_else(String::new, |path| format!(" The whole answer: {}", path.display()));
         let line = Line::ours(format!("\n{note}{path}"));
         short.push(&print(&[line], &Redactor::new([])));
     }
@@ -225,7 +239,12 @@ fn json_text(engine: &Engine, outcome: &Outcome, redactor: &Redactor) -> SafeTex
 
 fn image_block(path: &std::path::Path) -> Option<Block> {
     let image = inline(path)?;
-    Some(Block::Image { base64: image.base64, mime: image.mime, path: path.to_owned(), scaled: image.scaled })
+    Some(Block::Image {
+        base64: image.base64,
+        mime: image.mime,
+        path: path.to_owned(),
+        scaled: image.scaled,
+    })
 }
 
 fn add_scaled_notes(outcome: &mut Outcome, images: &[Block]) {

@@ -53,7 +53,10 @@ pub(super) async fn invocation(
 }
 
 fn no_private_dir(path: &Path, error: &std::io::Error) -> Box<Refusal> {
-    let sentence = format!("nothing was started, {} cannot be used as a private directory: {error}.", path.display());
+    let sentence = format!(
+        "nothing was started, {} cannot be used as a private directory: {error}.",
+        path.display()
+    );
     Refusal::new(FailureCategory::UpstreamError, sentence)
 }
 
@@ -93,7 +96,11 @@ fn daemon_tokens(argv: &Argv) -> Vec<String> {
 }
 
 fn tokens_of<'a>(globals: impl IntoIterator<Item = &'a Global>) -> Vec<String> {
-    globals.into_iter().flat_map(Global::tokens).collect()
+    globals
+        .into_iter()
+        .filter(|global| !global.is_session_choice())
+        .flat_map(Global::tokens)
+        .collect()
 }
 
 fn environment(run: &Run<'_>, launching: bool) -> ChildEnv {
@@ -124,9 +131,10 @@ impl Engine {
         let upstream = self.any_upstream(run).await?;
         let sessionless = matches!(run.target, Target::None);
         match upstream.refusal() {
-            Some(reason) if !sessionless && !run.request.argv.is_close() => {
-                Err(Refusal::new(FailureCategory::MissingBinary, format!("nothing was started, {reason}.")))
-            }
+            Some(reason) if !sessionless && !run.request.argv.is_close() => Err(Refusal::new(
+                FailureCategory::MissingBinary,
+                format!("nothing was started, {reason}."),
+            )),
             _ => Ok(upstream),
         }
     }
@@ -170,7 +178,9 @@ impl Engine {
             profile: None,
             cdp_url: None,
         };
-        self.leases.write(&lease).map_err(|error| no_private_dir(&self.options.places.state_root, &error))
+        self.leases
+            .write(&lease)
+            .map_err(|error| no_private_dir(&self.options.places.state_root, &error))
     }
 
     pub(super) fn lease_owner(&self) -> LeaseOwner {

@@ -17,7 +17,10 @@ pub(super) fn report(run: &Run<'_>, trace: &Trace, outcome: &mut Outcome) {
     }
     let succeeded = !outcome.verdict.is_failure();
     let became_current = trace.facts.iter().any(|fact| matches!(fact, Fact::SessionStarted { .. }));
-    let closed = trace.facts.iter().any(|fact| matches!(fact, Fact::SessionClosed { key: gone } if gone == key));
+    let closed = trace
+        .facts
+        .iter()
+        .any(|fact| matches!(fact, Fact::SessionClosed { key: gone } if gone == key));
     let replaced = trace.facts.iter().find_map(|fact| match fact {
         Fact::SessionClosed { key: old } if became_current && old != key => Some(old.name.clone()),
         _ => None,

@@ -45,12 +45,13 @@ pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
         return Ok(close_by_proof(run, is_close, trace).await.unwrap_or(outcome));
     }
     let answer = match parse(&completed.stdout) {
-        Envelope::Text(text) if run.request.argv.is_inspection() => return Ok(inspection::present(&text)),
+        Envelope::Text(text) if run.request.argv.is_inspection() => {
+            return Ok(inspection::present(&text));
+        }
         Envelope::One(answer) => *answer,
-        Envelope::Empty if completed.exit_code != 0 && !completed.stderr.trim().is_empty() => Answer {
-            error: Some(completed.stderr.trim().to_owned()),
-            ..Answer::default()
-        },
+        Envelope::Empty if completed.exit_code != 0 && !completed.stderr.trim().is_empty() => {
+            Answer { error: Some(completed.stderr.trim().to_owned()), ..Answer::default() }
+        }
         other => return Ok(failure::unreadable(shape(&other), &completed.stderr)),
     };
     if !answer.success {
@@ -98,7 +99,8 @@ async fn close_by_proof(run: &Run<'_>, is_close: bool, trace: &mut Trace) -> Opt
     ending.close_and_end().await;
     closed(run, trace);
     Some(Outcome::success(vec![
-        "Closed the browser. It did not answer, so its processes were ended; the page is lost.".into(),
+        "Closed the browser. It did not answer, so its processes were ended; the page is lost."
+            .into(),
     ]))
 }
 

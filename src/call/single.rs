@@ -5,7 +5,7 @@ use std::time::{Duration, Instant, SystemTime};
 use super::execute::{Ran, rows};
 use super::prepare::Request;
 use super::{CallContext, Engine, Trace, facts};
-use crate::artifact::{FileFact, create_parent, inspect};
+use crate::artifact::{create_parent, inspect};
 use crate::diagnose::effect::{Effect, verdict};
 use crate::diagnose::{AfterRow, judge, wants};
 use crate::envelope::Answer;
@@ -17,6 +17,7 @@ use crate::plan::rewrite::absolute;
 use crate::plan::rows::{Context, number, single, view};
 use crate::plan::timeouts::{DEFAULT_MS, Limits, watchdog};
 use crate::plan::{Owner, Plan, RowKind, Step};
+use crate::present::file_fact::FileFact;
 use crate::present::section::Line;
 use crate::present::snapshot::{self, SnapshotData};
 use crate::present::{Shown, failure, fold_findings, present};
@@ -43,7 +44,6 @@ pub(super) struct Brought {
     pub(super) page: Option<PageReport>,
     pub(super) view: Option<SnapshotData>,
     pub(super) new_tab: Option<String>,
-    pub(super) cdp_url: Option<String>,
 }
 
 impl Run<'_> {
@@ -75,7 +75,7 @@ impl Run<'_> {
     pub(super) fn label(&self, step: &Step) -> Line {
         let refs = self.session.as_ref().and_then(|session| session.refs.as_ref());
         let found = step.argv.ref_operands();
-        match (found.first().and_then(|found| number(&found.id)), refs) {
+        match (found.first().and_then(|found| number(found.id)), refs) {
             (Some(id), Some(refs)) => describe_ref(id, refs),
             (Some(id), None) => Line::ours(format!("@e{id}")),
             (None, _) => {
@@ -99,7 +99,8 @@ pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
     // With a limit of the caller's the questions behind it get a process of their own (DEC-96).
     let split = run.input.timeout_ms.is_some() && wishes.watch;
     let refs = run.session.as_ref().and_then(|session| session.refs.as_ref());
-    let mut context = Context { refs, view: run.engine.options.view, launching, wants: wishes.clone() };
+    let mut context =
+        Context { refs, view: run.engine.options.view, launching, wants: wishes.clone() };
     if split {
         context.wants.after = None;
     }
@@ -179,7 +180,10 @@ fn lost_or_refused(
         return Some(outcome);
     }
     let failed = answers.iter().find(|(owner, answer)| {
-        let in_front = matches!(owner.kind, RowKind::Before | RowKind::Resnap | RowKind::Look | RowKind::MainExtra);
+        let in_front = matches!(
+            owner.kind,
+            RowKind::Before | RowKind::Resnap | RowKind::Look | RowKind::MainExtra
+        );
         in_front && !answer.success
     });
     let (owner, answer) = failed?;
@@ -203,7 +207,9 @@ pub(super) fn refused_row(
     match PageReport::from_stale_error(error) {
         Some(page) if kind == RowKind::MainExtra => {
             let mut outcome = Outcome::success(vec![
-                Line::ours("Clicked ").append(&run.label(step)).and(" once: the first click left the page. Now on ")
+                Line::ours("Clicked ")
+                    .append(&run.label(step))
+                    .and(" once: the first click left the page. Now on ")
                     .url(&page.url)
                     .and(" (earlier refs are void)."),
             ]);
@@ -228,7 +234,9 @@ pub(super) fn refused_row(
 
 /// The rows apart again.
 fn sort_out(answers: &[(Owner, Answer)]) -> Brought {
-    let report = |kind| find(answers, kind).filter(|a| a.success).and_then(|a| PageReport::from_eval(&a.data));
+    let report = |kind| {
+        find(answers, kind).filter(|a| a.success).and_then(|a| PageReport::from_eval(&a.data))
+    };
     let view = find(answers, RowKind::View).filter(|answer| answer.success);
     Brought {
         before: report(RowKind::Before),
@@ -236,15 +244,18 @@ fn sort_out(answers: &[(Owner, Answer)]) -> Brought {
         page: report(RowKind::Look),
         view: view.and_then(|answer| snapshot::parse(&answer.data)),
         new_tab: None,
-        cdp_url: find(answers, RowKind::CdpUrl).and_then(|answer| answer.text("cdpUrl")).map(str::to_owned),
     }
 }
 
 pub(super) fn after_row(answer: &Answer) -> AfterRow {
     if answer.success {
-        return PageReport::from_eval(&answer.data).map_or(AfterRow::Silent, |page| AfterRow::Page(Box::new(page)));
+        return PageReport::from_eval(&answer.data)
+            .map_or(AfterRow::Silent, |page| AfterRow::Page(Box::new(page)));
     }
-    let gone = answer.error.as_deref().is_some_and(|text| text.contains("Inspected target navigated or closed"));
+    let gone = answer
+        .error
+        .as_deref()
+        .is_some_and(|text| text.contains("Inspected target navigated or closed"));
     if gone { AfterRow::Navigated } else { AfterRow::Silent }
 }
 
@@ -289,7 +300,8 @@ async fn look_again(
         after: &brought.after,
         refs: None,
     };
-    let moved = verdict(&evidence) == Effect::Navigated && step.argv.command().is_some_and(|c| c.name != "eval");
+    let moved = verdict(&evidence) == Effect::Navigated
+        && step.argv.command().is_some_and(|c| c.name != "eval");
     if !moved || left < Duration::from_millis(200) {
         return;
     }
@@ -306,7 +318,8 @@ async fn look_again(
         }
         if let (Some(target), Some(key)) = (target, run.target.key()) {
             let page = brought.page.clone().unwrap_or_default();
-            let page = Page { url: page.url, title: page.title, doc: page.doc, target: Some(target) };
+            let page =
+                Page { url: page.url, title: page.title, doc: page.doc, target: Some(target) };
             run.engine.learn(trace, [Fact::PageAt { key: key.clone(), page }]);
         }
     }
@@ -316,9 +329,14 @@ async fn look_again(
 pub(super) fn effective(run: &Run<'_>, step: &Step) -> Vec<String> {
     let mut tokens = vec!["--json".to_owned()];
     tokens.extend(run.target.tokens());
-    tokens.extend(run.request.argv.globals.iter().filter(|global| !global.is_session_choice()).flat_map(
-        crate::command::Global::tokens,
-    ));
+    tokens.extend(
+        run.request
+            .argv
+            .globals
+            .iter()
+            .filter(|global| !global.is_session_choice())
+            .flat_map(crate::command::Global::tokens),
+    );
     tokens.extend(step.argv.words.iter().cloned());
     tokens
 }
@@ -327,7 +345,7 @@ pub(super) fn effective(run: &Run<'_>, step: &Step) -> Vec<String> {
 pub(super) fn make_parents(step: &Step, cwd: &std::path::Path) {
     if let Some(operand) = step.argv.output_path() {
         // Upstream's own error names the path when this was not possible.
-        let _ = create_parent(&absolute(cwd, &operand.value));
+        let _ = create_parent(&absolute(cwd, operand.value));
     }
 }
 
@@ -340,11 +358,12 @@ pub(super) fn files_of(
 ) -> Vec<FileFact> {
     let operand = step.argv.output_path();
     let told = main.text("path").map(std::path::PathBuf::from);
-    let saves = operand.is_some() || step.argv.command().is_some_and(|command| command.name == "screenshot");
+    let saves = operand.is_some()
+        || step.argv.command().is_some_and(|command| command.name == "screenshot");
     if !saves {
         return Vec::new();
     }
-    let requested = operand.as_ref().map(|operand| operand.value.clone());
-    let path = operand.map(|operand| absolute(cwd, &operand.value)).or(told);
+    let requested = operand.as_ref().map(|operand| operand.value.to_owned());
+    let path = operand.map(|operand| absolute(cwd, operand.value)).or(told);
     path.map(|path| inspect(&path, requested, started)).into_iter().collect()
 }

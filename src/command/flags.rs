@@ -137,24 +137,12 @@ pub static FLAGS: &[FlagSpec] = &[
     // Launch of the browser.
     switch("--auto-connect", "attach to a running Chrome").browser(),
     value("--cdp", "attach to a browser by port or address").browser(),
-    value("--enable", "built-in init script")
-        .browser()
-        .repeatable(),
-    value("--executable-path", "browser executable")
-        .browser()
-        .process()
-        .path(),
-    value("--init-script", "script file for every new document")
-        .browser()
-        .repeatable()
-        .path(),
+    value("--enable", "built-in init script").browser().repeatable(),
+    value("--executable-path", "browser executable").browser().process().path(),
+    value("--init-script", "script file for every new document").browser().repeatable().path(),
     value("--device", "iOS device name").browser(),
-    value("--profile", "Chrome profile name, or profile directory")
-        .browser()
-        .path(),
-    value("--provider", "browser provider")
-        .alias(&["-p"])
-        .browser(),
+    value("--profile", "Chrome profile name, or profile directory").browser().path(),
+    value("--provider", "browser provider").alias(&["-p"]).browser(),
     FlagSpec::new(
         "--restore",
         FlagKind::OptionalValue,
@@ -162,39 +150,17 @@ pub static FLAGS: &[FlagSpec] = &[
     )
     .browser(),
     value("--restore-save", "when restored state is saved").browser(),
-    value(
-        "--restore-check-url",
-        "address that restored state must lead to",
-    )
-    .browser(),
-    value(
-        "--restore-check-text",
-        "text that restored state must lead to",
-    )
-    .browser(),
-    value(
-        "--restore-check-fn",
-        "condition that restored state must meet",
-    )
-    .browser(),
+    value("--restore-check-url", "address that restored state must lead to").browser(),
+    value("--restore-check-text", "text that restored state must lead to").browser(),
+    value("--restore-check-fn", "condition that restored state must meet").browser(),
     value("--session-name", "older name of the restore key").browser(),
-    value("--state", "saved cookies and storage to load")
-        .browser()
-        .path(),
+    value("--state", "saved cookies and storage to load").browser().path(),
     value("--user-agent", "user agent").browser(),
-    value("--args", "command line of the browser")
-        .browser()
-        .process(),
+    value("--args", "command line of the browser").browser().process(),
     value("--proxy", "proxy server").browser().secret(),
     switch("--allow-file-access", "let file: pages read files").browser(),
-    switch("--hide-scrollbars", "hide scroll bars in screenshots")
-        .browser()
-        .default_on(),
-    value("--extension", "browser extension directory")
-        .browser()
-        .repeatable()
-        .process()
-        .path(),
+    switch("--hide-scrollbars", "hide scroll bars in screenshots").browser().default_on(),
+    value("--extension", "browser extension directory").browser().repeatable().process().path(),
     value("--engine", "browser engine").browser(),
     switch("--webgpu", "enable WebGPU").browser(),
     switch("--no-webmcp", "disable WebMCP").browser(),
@@ -203,9 +169,7 @@ pub static FLAGS: &[FlagSpec] = &[
     // Upstream's daemon.
     value("--idle-timeout", "shut down after this much silence").daemon(),
     value("--confirm-actions", "actions that wait for confirmation").daemon(),
-    value("--action-policy", "file that allows and denies actions")
-        .daemon()
-        .path(),
+    value("--action-policy", "file that allows and denies actions").daemon().path(),
     switch("--no-auto-dialog", "leave alert dialogs open").daemon(),
     switch("--debug", "write a debug log").daemon(),
     // The page is kept. A configuration file can name an executable, its arguments and plugins.
@@ -278,10 +242,7 @@ mod tests {
             .collect();
         assert_eq!(all.len(), names(|_| true).len());
         for spec in FLAGS {
-            assert!(
-                spec.name.starts_with("--") && !spec.doc.is_empty(),
-                "{spec:?}"
-            );
+            assert!(spec.name.starts_with("--") && !spec.doc.is_empty(), "{spec:?}");
         }
     }
 
@@ -398,13 +359,8 @@ mod tests {
     // DEC-100
     #[test]
     fn flags_that_choose_a_program_need_the_process_class() {
-        let expected = BTreeSet::from([
-            "--executable-path",
-            "--args",
-            "--extension",
-            "--config",
-            "--fix",
-        ]);
+        let expected =
+            BTreeSet::from(["--executable-path", "--args", "--extension", "--config", "--fix"]);
         assert_eq!(names(|spec| spec.process_class), expected);
     }
 }

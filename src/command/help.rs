@@ -48,9 +48,7 @@ fn missing_in_general(help_text: &str) -> Vec<String> {
     for line in body(help_text) {
         if !line.starts_with(' ') {
             heading = line.trim();
-            let word = heading
-                .split_once("agent-browser ")
-                .and_then(|(_, rest)| first_word(rest));
+            let word = heading.split_once("agent-browser ").and_then(|(_, rest)| first_word(rest));
             missing.extend(word.filter(|word| is_unknown_command(word)));
         } else if heading == "Options:" || heading == "Authentication:" {
             let unknown = |name: &&str| flag(name).is_none() && !is_inspection(name);
@@ -65,9 +63,7 @@ fn missing_in_general(help_text: &str) -> Vec<String> {
 /// The text without its examples, environment and prose at the end.
 fn body(help_text: &str) -> impl Iterator<Item = &str> {
     const END: [&str; 4] = ["Examples:", "Configuration:", "Environment:", "Notes:"];
-    help_text
-        .lines()
-        .take_while(|line| !END.contains(&line.trim()))
+    help_text.lines().take_while(|line| !END.contains(&line.trim()))
 }
 
 /// Sections of the general text whose lines begin with a command word.
@@ -90,9 +86,7 @@ fn first_word(line: &str) -> Option<&str> {
 }
 
 fn is_unknown_command(word: &str) -> bool {
-    let shaped = word
-        .bytes()
-        .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+    let shaped = word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
     shaped && lookup(word).is_none()
 }
 

@@ -77,10 +77,7 @@ impl Class {
 /// ```
 #[must_use]
 pub fn ref_id(token: &str) -> Option<&str> {
-    let bare = token
-        .strip_prefix('@')
-        .or_else(|| token.strip_prefix("ref="))
-        .unwrap_or(token);
+    let bare = token.strip_prefix('@').or_else(|| token.strip_prefix("ref=")).unwrap_or(token);
     let digits = bare.strip_prefix('e')?;
     (!digits.is_empty() && digits.len() <= 9 && digits.bytes().all(|b| b.is_ascii_digit()))
         .then_some(bare)

@@ -34,17 +34,36 @@ pub enum Effect {
 const WAITING: [&str; 5] = ["click", "dblclick", "tap", "drag", "press"];
 /// Commands that are watched without waiting.
 const WATCHED: [&str; 12] = [
-    "hover", "focus", "type", "check", "uncheck", "select", "upload", "keyboard", "keydown", "keyup",
-    "scrollintoview", "swipe",
+    "hover",
+    "focus",
+    "type",
+    "check",
+    "uncheck",
+    "select",
+    "upload",
+    "keyboard",
+    "keydown",
+    "keyup",
+    "scrollintoview",
+    "swipe",
 ];
 /// Commands that get the after-row alone.
 const LOCATED: [&str; 4] = ["eval", "scroll", "mouse", "pushstate"];
 
 pub(super) fn wants(step: &Step) -> Wants {
-    let waiting = Wants { watch: true, guard: false, after: Some(After { wait_ms: SETTLE_MS, fill: None }) };
+    let waiting =
+        Wants { watch: true, guard: false, after: Some(After { wait_ms: SETTLE_MS, fill: None }) };
     match step.argv.command().map_or("", |command| command.name) {
         name if WAITING.contains(&name) => waiting,
-        "find" if step.argv.words.get(3).is_some_and(|action| action == "click" || action == "check") => waiting,
+        "find"
+            if step
+                .argv
+                .words
+                .get(3)
+                .is_some_and(|action| action == "click" || action == "check") =>
+        {
+            waiting
+        }
         name if WATCHED.contains(&name) => {
             Wants { watch: true, guard: false, after: Some(After::default()) }
         }

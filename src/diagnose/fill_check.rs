@@ -44,7 +44,11 @@ pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {
             "A custom control may want focus first, then keyboard type in a call of its own.",
         )],
         next: vec![
-            NextAction::args("inspect-after-fill-verification", "see the control", &["snapshot", "-i"]),
+            NextAction::args(
+                "inspect-after-fill-verification",
+                "see the control",
+                &["snapshot", "-i"],
+            ),
             read_back(evidence),
         ],
         failure: Some(FailureCategory::UpstreamError),

@@ -116,7 +116,8 @@ mod tests {
 
     #[test]
     fn ids_are_unique_and_every_diagnostic_says_what_it_tells() {
-        let ids: std::collections::BTreeSet<&str> = DIAGNOSTICS.iter().map(|item| item.id).collect();
+        let ids: std::collections::BTreeSet<&str> =
+            DIAGNOSTICS.iter().map(|item| item.id).collect();
         assert_eq!(ids.len(), DIAGNOSTICS.len());
         assert!(DIAGNOSTICS.iter().all(|item| item.tells.len() > 20));
     }

@@ -20,7 +20,7 @@ pub(super) fn wants(step: &Step) -> Wants {
 pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {
     let effect = evidence.after.page()?.effect.as_ref()?;
     let refs = evidence.refs?;
-    let id = number(&evidence.step.argv.ref_operands().first()?.id)?;
+    let id = number(evidence.step.argv.ref_operands().first()?.id)?;
     if effect.stopped.is_some() {
         let command = evidence.step.argv.command().map_or("", |command| command.name);
         let line = Line::ours(format!("{}. ", nothing_was(command)))

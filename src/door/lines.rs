@@ -91,7 +91,10 @@ fn replace_lone_surrogates(text: &str) -> String {
         out.push_str(head);
         let unit = escaped_unit(tail);
         let pair = unit.is_some_and(|unit| (0xd800..0xdc00).contains(&unit))
-            && tail.get(6..).and_then(escaped_unit).is_some_and(|low| (0xdc00..0xe000).contains(&low));
+            && tail
+                .get(6..)
+                .and_then(escaped_unit)
+                .is_some_and(|low| (0xdc00..0xe000).contains(&low));
         let (kept, length) = match unit {
             Some(_) if pair => (tail.get(..12), 12),
             Some(unit) if (0xd800..0xe000).contains(&unit) => (Some("\\u0000"), 6),

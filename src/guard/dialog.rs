@@ -8,7 +8,9 @@ use crate::present::verbs::nothing_was;
 use crate::session::fact::Dialog;
 
 pub(super) fn check(context: &GuardContext<'_>) -> Checked<()> {
-    let Some(dialog) = context.session.and_then(|session| session.dialog.as_ref()) else { return Ok(()) };
+    let Some(dialog) = context.session.and_then(|session| session.dialog.as_ref()) else {
+        return Ok(());
+    };
     let blocked = context.steps.iter().find(|step| {
         let words: Vec<&str> = step.argv.words.iter().map(String::as_str).collect();
         matches!(words.as_slice(), ["get", "url" | "title", ..] | ["screenshot", ..])
@@ -23,9 +25,20 @@ pub(super) fn check(context: &GuardContext<'_>) -> Checked<()> {
 #[must_use]
 pub fn refusal(command: &str, dialog: &Dialog) -> Box<Refusal> {
     let line = Line::ours(format!("{}. ", nothing_was(command))).and(sentence_start(dialog));
-    Refusal::new(FailureCategory::UpstreamError, line.quote(&dialog.message).and(" The page waits for it."))
-        .next(NextAction::args("accept-open-dialog", "answer the dialog with OK", &["dialog", "accept"]))
-        .next(NextAction::args("dismiss-open-dialog", "answer it with Cancel", &["dialog", "dismiss"]))
+    Refusal::new(
+        FailureCategory::UpstreamError,
+        line.quote(&dialog.message).and(" The page waits for it."),
+    )
+    .next(NextAction::args(
+        "accept-open-dialog",
+        "answer the dialog with OK",
+        &["dialog", "accept"],
+    ))
+    .next(NextAction::args(
+        "dismiss-open-dialog",
+        "answer it with Cancel",
+        &["dialog", "dismiss"],
+    ))
 }
 
 fn sentence_start(dialog: &Dialog) -> String {

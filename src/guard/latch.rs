@@ -20,7 +20,7 @@ pub(super) fn check(context: &GuardContext<'_>) -> Checked<()> {
             continue;
         }
         let caps = step.argv.traits().caps;
-        let ref_used = step.argv.ref_operands().first().and_then(|found| number(&found.id));
+        let ref_used = step.argv.ref_operands().first().and_then(|found| number(found.id));
         if let (Some((by, name)), Some(id), true) = (latched_by, ref_used, caps.acts) {
             return Err(refusal(index, id, by, name, refs));
         }
@@ -33,8 +33,9 @@ pub(super) fn check(context: &GuardContext<'_>) -> Checked<()> {
 
 /// Native form controls of the same snapshot do not latch (PAGE-45, PAGE-46).
 fn is_form_control(step: &Step, command: &str, refs: Option<&RefSnapshot>) -> bool {
-    let id = step.argv.ref_operands().first().and_then(|found| number(&found.id));
-    let role = id.zip(refs).and_then(|(id, refs)| refs.refs.get(&id)).map(|info| info.role.as_str());
+    let id = step.argv.ref_operands().first().and_then(|found| number(found.id));
+    let role =
+        id.zip(refs).and_then(|(id, refs)| refs.refs.get(&id)).map(|info| info.role.as_str());
     match command {
         "check" | "uncheck" | "click" | "tap" => matches!(role, Some("checkbox" | "radio")),
         "select" => matches!(role, Some("combobox" | "listbox")),
@@ -42,7 +43,13 @@ fn is_form_control(step: &Step, command: &str, refs: Option<&RefSnapshot>) -> bo
     }
 }
 
-fn refusal(index: usize, id: u32, by: usize, name: &str, refs: Option<&RefSnapshot>) -> Box<Refusal> {
+fn refusal(
+    index: usize,
+    id: u32,
+    by: usize,
+    name: &str,
+    refs: Option<&RefSnapshot>,
+) -> Box<Refusal> {
     let label = refs.map_or_else(|| Line::ours(format!("@e{id}")), |refs| describe_ref(id, refs));
     let line = Line::ours("nothing was done. Step ")
         .and((index + 1).to_string())
@@ -50,6 +57,8 @@ fn refusal(index: usize, id: u32, by: usize, name: &str, refs: Option<&RefSnapsh
         .append(&label)
         .and(format!(", but step {} ({name}) may change the page first.", by + 1));
     Refusal::new(FailureCategory::StaleRef, line)
-        .hint("Agent-browser hint: put a [\"snapshot\",\"-i\"] row between them, or split the batch.")
+        .hint(
+            "Agent-browser hint: put a [\"snapshot\",\"-i\"] row between them, or split the batch.",
+        )
         .next(refresh_refs())
 }

@@ -31,9 +31,11 @@ pub(super) fn check(context: &GuardContext<'_>) -> Checked<()> {
         "exampleArgs": args,
         "exampleParams": params,
     });
-    Err(Refusal::invalid(line)
-        .detail("sessionRecoveryHint", hint)
-        .next(NextAction::params_of("retry-with-fresh-session", "launch a new browser with it", params)))
+    Err(Refusal::invalid(line).detail("sessionRecoveryHint", hint).next(NextAction::params_of(
+        "retry-with-fresh-session",
+        "launch a new browser with it",
+        params,
+    )))
 }
 
 /// A hash of a flag's value, so that equal values can be told without keeping them.

@@ -21,7 +21,7 @@ pub(super) fn check(context: &GuardContext<'_>) -> Checked<()> {
             return Ok(());
         }
         for found in step.argv.ref_operands() {
-            let Some(id) = number(&found.id) else { continue };
+            let Some(id) = number(found.id) else { continue };
             check_one(command, id, session)?;
         }
     }
@@ -38,6 +38,13 @@ fn check_one(command: &str, id: u32, session: &SessionState) -> Checked<()> {
         };
         return Err(stale_refusal(command, &Line::ours(format!("@e{id}")), reason, None));
     };
+    if !refs.knows(id)
+        && let Some(earlier) = session.earlier.as_ref().filter(|earlier| earlier.knows(id))
+        && let Some(page) = &session.page
+    {
+        let line = Line::ours(" belongs to ").url(&earlier.url);
+        return Err(stale_refusal_line(command, &describe_ref(id, earlier), line, Some(page)));
+    }
     let label = describe_ref(id, refs);
     if !refs.knows(id) {
         return Err(stale_refusal(command, &label, " is not in the latest snapshot", None));
@@ -62,8 +69,12 @@ pub fn describe_ref(id: u32, refs: &RefSnapshot) -> Line {
     match refs.refs.get(&id) {
         None => line,
         Some(info) => {
-            let role: String =
-                info.role.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-').take(40).collect();
+            let role: String = info
+                .role
+                .chars()
+                .filter(|c| c.is_ascii_alphanumeric() || *c == '-')
+                .take(40)
+                .collect();
             let line = if role.is_empty() { line } else { line.and(format!(" {role}")) };
             if info.name.is_empty() { line } else { line.and(" ").quote(&info.name) }
         }
@@ -83,7 +94,12 @@ pub fn stale_refusal(
 
 /// The same with a reason that quotes an address.
 #[must_use]
-pub fn stale_refusal_line(command: &str, label: &Line, reason: Line, page: Option<&Page>) -> Box<Refusal> {
+pub fn stale_refusal_line(
+    command: &str,
+    label: &Line,
+    reason: Line,
+    page: Option<&Page>,
+) -> Box<Refusal> {
     let mut line = Line::ours(format!("{}. ", nothing_was(command))).append(label).append(&reason);
     if let Some(page) = page {
         line = line.and(" but the page is now ");
@@ -98,6 +114,10 @@ pub fn stale_refusal_line(command: &str, label: &Line, reason: Line, page: Optio
 /// `refresh-interactive-refs` (NEXT-12).
 #[must_use]
 pub fn refresh_refs() -> NextAction {
-    NextAction::args("refresh-interactive-refs", "get current refs before the action is retried", &["snapshot", "-i"])
-        .with_safety("Use a current @ref or a stable find locator; do not retry the old ref.")
+    NextAction::args(
+        "refresh-interactive-refs",
+        "get current refs before the action is retried",
+        &["snapshot", "-i"],
+    )
+    .with_safety("Use a current @ref or a stable find locator; do not retry the old ref.")
 }

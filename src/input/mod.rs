@@ -79,7 +79,8 @@ fn args(fields: &Map<String, Value>) -> Checked<Vec<String>> {
     }
     if items.len() > ARGS_LIMIT {
         let count = items.len();
-        let sentence = format!("args has {count} tokens, the limit is {ARGS_LIMIT}. Use batch with stdin.");
+        let sentence =
+            format!("args has {count} tokens, the limit is {ARGS_LIMIT}. Use batch with stdin.");
         return Err(Refusal::invalid(sentence));
     }
     let mut tokens = Vec::with_capacity(items.len());
@@ -135,9 +136,11 @@ fn check_size(fields: &Map<String, Value>) -> Checked<()> {
         return Ok(());
     }
     let largest = sizes.max_by_key(|(_, size)| *size).map(|(name, _)| name.as_str());
-    let line = Line::ours(format!("The input holds {total} bytes, the limit is {INPUT_LIMIT}. The field "))
-        .quote(largest.unwrap_or_default())
-        .and(" is the largest: send less, or put the data into a file that the page can load.");
+    let line = Line::ours(format!(
+        "The input holds {total} bytes, the limit is {INPUT_LIMIT}. The field "
+    ))
+    .quote(largest.unwrap_or_default())
+    .and(" is the largest: send less, or put the data into a file that the page can load.");
     Err(Refusal::invalid(line))
 }
 
@@ -198,13 +201,23 @@ mod tests {
     fn bad_input_is_refused_by_the_name_of_its_field() {
         assert_eq!(refused(json!({})), "The field args is missing.");
         assert_eq!(refused(json!({"args": []})), "args is empty: it needs a command.");
-        assert!(refused(json!({"args": "open x"})).starts_with("args must be a list of strings, not a string"));
-        assert!(refused(json!({"args": ["get", 1]})).starts_with("args[1] must be a string, not a number"));
+        assert!(
+            refused(json!({"args": "open x"}))
+                .starts_with("args must be a list of strings, not a string")
+        );
+        assert!(
+            refused(json!({"args": ["get", 1]}))
+                .starts_with("args[1] must be a string, not a number")
+        );
         assert!(refused(json!({"args": ["get"], "argz": 1})).contains("Unknown field \"argz\""));
         assert!(refused(json!(["get"])).starts_with("The input must be an object, not a list"));
-        assert!(refused(json!({"args": ["get"], "stdin": 1})).starts_with("stdin must be a string"));
+        assert!(
+            refused(json!({"args": ["get"], "stdin": 1})).starts_with("stdin must be a string")
+        );
         assert!(refused(json!({"args": ["a\0b"]})).starts_with("args[0] holds a character"));
-        assert!(refused(json!({"args": ["x"], "stdin": "y".repeat(6_000_000)})).contains("\"stdin\""));
+        assert!(
+            refused(json!({"args": ["x"], "stdin": "y".repeat(6_000_000)})).contains("\"stdin\"")
+        );
         assert!(refused(json!({"args": vec!["x"; 3000]})).contains("3000 tokens"));
     }
 
@@ -212,7 +225,10 @@ mod tests {
     #[test]
     fn timeout_is_a_whole_number_within_its_limits() {
         for bad in [json!(0), json!(600_001), json!(1.5), json!("5"), json!(-1)] {
-            assert!(refused(json!({"args": ["get"], "timeoutMs": bad})).starts_with("timeoutMs must be"));
+            assert!(
+                refused(json!({"args": ["get"], "timeoutMs": bad}))
+                    .starts_with("timeoutMs must be")
+            );
         }
         let input = decode(&json!({"args": ["get"], "timeoutMs": 600_000})).unwrap();
         assert_eq!(input.timeout_ms, Some(600_000));
@@ -221,7 +237,8 @@ mod tests {
     // IN-MODE-01
     #[test]
     fn session_mode_is_auto_unless_fresh_is_asked_for() {
-        let mode = |value| decode(&json!({"args": ["get"], "sessionMode": value})).map(|i| i.session_mode);
+        let mode =
+            |value| decode(&json!({"args": ["get"], "sessionMode": value})).map(|i| i.session_mode);
         assert_eq!(mode(json!(null)).unwrap(), SessionMode::Auto);
         assert_eq!(mode(json!("auto")).unwrap(), SessionMode::Auto);
         assert_eq!(mode(json!("fresh")).unwrap(), SessionMode::Fresh);

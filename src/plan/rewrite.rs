@@ -5,6 +5,9 @@ use std::path::{Path, PathBuf};
 use crate::command::{Argv, invoke_function_shape};
 use crate::probe::eval_row;
 
+/// The flag of `screenshot` that stands in front of `batch`.
+pub const ANNOTATE: &str = "--annotate";
+
 /// The words of a row: scripts encoded (HAZ-04), paths absolute (HAZ-05), function-shaped wait
 /// conditions invoked (HAZ-08).
 #[must_use]
@@ -15,14 +18,18 @@ pub fn row_words(argv: &Argv, stdin: Option<&str>, cwd: &Path) -> Vec<String> {
     let mut words = argv.words.clone();
     for operand in argv.output_path().into_iter().chain(argv.input_paths()) {
         if let Some(word) = words.get_mut(operand.index) {
-            *word = absolute(cwd, &operand.value).to_string_lossy().into_owned();
+            let path = absolute(cwd, operand.value);
+            *word = format!("{}{}", operand.prefix, path.to_string_lossy());
         }
     }
-    if let Some(condition) = argv.own_flag_index("--fn").and_then(|index| words.get_mut(index + 1))
-        && let Some(invoked) = invoke_function_shape(condition)
+    if let Some(condition) = argv.own_value("--fn")
+        && let Some(invoked) = invoke_function_shape(condition.value)
+        && let Some(word) = words.get_mut(condition.index)
     {
-        *condition = invoked;
+        *word = invoked;
     }
+    // Upstream takes it in front of `batch` only (PLAN-64).
+    words.retain(|word| word != ANNOTATE || argv.name() != "screenshot");
     words
 }
 

@@ -1,5 +1,6 @@
 //! The scheme of rows (DEC-90…96): what stands in front of and behind each command.
 
+use super::rewrite::ANNOTATE;
 use super::{Owner, Plan, Row, RowKind, Step};
 use crate::command::{Extra, ref_id};
 use crate::probe::{After, Before, Expect, after_row, before_row, look_row};
@@ -87,7 +88,9 @@ pub fn batch(steps: &[Step], first: usize, caller_bail: bool, context: &Context<
                 let before = Before { expect: Some(expect), ..Before::default() };
                 rows.push(row(RowKind::Before, index, before_row(&before)));
             }
-            Some(RefCheck::Snapshot(options)) if acts || !reading_run => rows.push(resnap(index, &options)),
+            Some(RefCheck::Snapshot(options)) if acts || !reading_run => {
+                rows.push(resnap(index, &options))
+            }
             _ => {}
         }
         reading_run = !refs.is_empty() && !acts;
@@ -100,7 +103,11 @@ pub fn batch(steps: &[Step], first: usize, caller_bail: bool, context: &Context<
             let after = After { wait_ms: 0, fill: Some(sent) };
             rows.push(row(RowKind::After, index, after_row(&after)));
         }
-        front.extend(front_flags(step).into_iter().filter(|flag| !front.contains(flag)));
+        for flag in front_flags(step) {
+            if !front.contains(&flag) {
+                front.push(flag);
+            }
+        }
     }
     if next_step == steps.len() && !ends_with_close(steps) {
         let last = steps.len().saturating_sub(1);
@@ -155,16 +162,23 @@ fn main_rows(step: &Step, index: usize, watched: bool) -> Vec<Row> {
         *word = "click".to_owned();
     }
     let check = Before { expect: Some(Expect::Armed), ..Before::default() };
-    vec![row(RowKind::MainExtra, index, click), row(RowKind::MainExtra, index, before_row(&check)), main]
+    vec![
+        row(RowKind::MainExtra, index, click),
+        row(RowKind::MainExtra, index, before_row(&check)),
+        main,
+    ]
 }
 
 fn ref_check(step: &Step, refs: Option<&RefSnapshot>) -> Option<RefCheck> {
-    let ids: Vec<u32> = step.argv.ref_operands().iter().filter_map(|found| number(&found.id)).collect();
+    let ids: Vec<u32> =
+        step.argv.ref_operands().iter().filter_map(|found| number(found.id)).collect();
     if ids.is_empty() {
         return None;
     }
     // Without a snapshot the guard has refused the call already; a snapshot row fails closed.
-    Some(refs.map_or_else(|| RefCheck::Snapshot(vec!["-i".to_owned()]), |refs| refs.check_for(&ids)))
+    Some(
+        refs.map_or_else(|| RefCheck::Snapshot(vec!["-i".to_owned()]), |refs| refs.check_for(&ids)),
+    )
 }
 
 /// `e12` → 12.
@@ -175,7 +189,9 @@ pub fn number(id: &str) -> Option<u32> {
 
 /// Flags of a command that upstream only takes in front of `batch`.
 fn front_flags(step: &Step) -> Vec<String> {
-    step.argv.front_tokens()
+    let annotated =
+        step.argv.words.iter().any(|word| word == ANNOTATE) && step.argv.name() == "screenshot";
+    annotated.then(|| ANNOTATE.to_owned()).into_iter().collect()
 }
 
 fn before(step: usize, expect: Option<Expect>, context: &Context<'_>) -> Row {

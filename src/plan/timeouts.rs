@@ -55,7 +55,9 @@ pub fn watchdog(steps: &[Step], is_batch: bool, limits: Limits) -> Checked<Durat
 fn single(step: &Step, wait: u64, default_ms: u64) -> u64 {
     match step.argv.command().map(|command| command.name) {
         Some("dialog") => DIALOG_MS.min(default_ms),
-        Some("eval") if asks_the_user(&step.argv.words.join(" ")) => DIALOG_SCRIPT_MS.min(default_ms),
+        Some("eval") if asks_the_user(&step.argv.words.join(" ")) => {
+            DIALOG_SCRIPT_MS.min(default_ms)
+        }
         _ if wait > 0 => default_ms.max(wait + WAIT_MARGIN_MS),
         _ => default_ms,
     }

@@ -25,13 +25,25 @@ pub(super) fn present(shown: &Shown<'_>) -> Outcome {
         outcome.details.insert("navigationSummary".into(), summary);
     }
     if shown.effect == Effect::DialogOpen {
-        outcome.next.push(NextAction::args("accept-open-dialog", "answer the dialog with OK", &["dialog", "accept"]));
-        outcome.next.push(NextAction::args("dismiss-open-dialog", "answer it with Cancel", &["dialog", "dismiss"]));
+        outcome.next.push(NextAction::args(
+            "accept-open-dialog",
+            "answer the dialog with OK",
+            &["dialog", "accept"],
+        ));
+        outcome.next.push(NextAction::args(
+            "dismiss-open-dialog",
+            "answer it with Cancel",
+            &["dialog", "dismiss"],
+        ));
     } else if shown.step.argv.traits().caps.post_mutation_snapshot {
         outcome.next.push(
-            NextAction::args("inspect-after-mutation", "refs may need refreshing after the change", &["snapshot", "-i"])
-                .with_safety("Do not reuse earlier refs before a fresh snapshot confirms them.")
-                .routine(),
+            NextAction::args(
+                "inspect-after-mutation",
+                "refs may need refreshing after the change",
+                &["snapshot", "-i"],
+            )
+            .with_safety("Do not reuse earlier refs before a fresh snapshot confirms them.")
+            .routine(),
         );
     }
     outcome
@@ -61,9 +73,11 @@ fn done_to_what(shown: &Shown<'_>) -> Line {
             if words.is_empty() { line } else { line.and(" ").quote(words.join(" ")) }
         }
         ("keyboard" | "mouse", _) => line,
-        ("drag", [from, to, ..]) => {
-            line.and(" ").append(&target_label(shown, from)).and(" to ").append(&target_label(shown, to))
-        }
+        ("drag", [from, to, ..]) => line
+            .and(" ")
+            .append(&target_label(shown, from))
+            .and(" to ")
+            .append(&target_label(shown, to)),
         (_, [target, ..]) => line.and(" ").append(&target_label(shown, target)),
         (_, []) => line,
     }
@@ -80,7 +94,7 @@ fn found_line(shown: &Shown<'_>) -> Line {
     };
     let locator = words.get(1).map_or("", String::as_str);
     let value = words.get(2).map_or("", String::as_str);
-    let name = shown.step.argv.own_flag_value("--name");
+    let name = shown.step.argv.own_value("--name").map(|found| found.value);
     let role: String = value.chars().filter(char::is_ascii_alphanumeric).collect();
     match (locator, name) {
         ("role", Some(name)) => line.and(format!("{role} ")).quote(name),
@@ -129,7 +143,9 @@ fn effect_tail(shown: &Shown<'_>, line: Line) -> Line {
         Effect::Changed { dialog: Some(name), .. } if !name.is_empty() => {
             line.and(". Page changed; dialog ").quote(name).and(" opened.")
         }
-        Effect::Changed { text: Some(text), .. } => line.and(". Page changed; alert ").quote(text).and("."),
+        Effect::Changed { text: Some(text), .. } => {
+            line.and(". Page changed; alert ").quote(text).and(".")
+        }
         Effect::Changed { .. } => match url_change(shown) {
             Some(url) => line.and(". Page changed, now ").url(url),
             None => line.and(". Page changed."),
@@ -144,8 +160,10 @@ fn url_change<'a>(shown: &'a Shown<'_>) -> Option<&'a str> {
 }
 
 fn dialog_tail(shown: &Shown<'_>, line: Line) -> Line {
-    let dialog = crate::session::dialog::from_warning(shown.answer.warning.as_deref().unwrap_or_default());
-    let (kind, message) = dialog.map_or(("confirm".to_owned(), String::new()), |d| (d.kind, d.message));
+    let dialog =
+        crate::session::dialog::from_warning(shown.answer.warning.as_deref().unwrap_or_default());
+    let (kind, message) =
+        dialog.map_or(("confirm".to_owned(), String::new()), |d| (d.kind, d.message));
     let kind = if kind == "prompt" { "prompt" } else { "confirm" };
     line.and(format!(". A {kind} dialog is open: ")).quote(message).and(" The page waits for it.")
 }

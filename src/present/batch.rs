@@ -27,7 +27,8 @@ pub fn present(commands: &[Vec<String>], results: Vec<StepResult>) -> Outcome {
         None => Line::ours(format!("Batch: all {total} steps done.")),
         Some(index) => {
             let failures = results.iter().filter(|result| is_failure(result)).count();
-            let rest = if ran < total { format!(", {} not run", total - ran) } else { String::new() };
+            let rest =
+                if ran < total { format!(", {} not run", total - ran) } else { String::new() };
             let done = ran - failures;
             Line::ours(format!("step {} failed; {done} of {total} steps done{rest}.", index + 1))
         }
@@ -53,7 +54,9 @@ pub fn present(commands: &[Vec<String>], results: Vec<StepResult>) -> Outcome {
                         finding.lines.clear();
                         finding
                     }));
-                    batch.details.insert("batchFailure".into(), json!({ "failedStep": rows.last() }));
+                    batch
+                        .details
+                        .insert("batchFailure".into(), json!({ "failedStep": rows.last() }));
                 }
                 batch.images.extend(outcome.images.iter().cloned());
                 batch.spill = batch.spill.take().or(outcome.spill);
@@ -76,7 +79,8 @@ fn verdict_of(rows: &[Value]) -> Verdict {
     match failed {
         None => Verdict::COMPLETED,
         Some(name) => {
-            let category = FailureCategory::ALL.into_iter().find(|category| category.name() == name);
+            let category =
+                FailureCategory::ALL.into_iter().find(|category| category.name() == name);
             Verdict::Failure(category.unwrap_or(FailureCategory::UpstreamError))
         }
     }
@@ -84,7 +88,7 @@ fn verdict_of(rows: &[Value]) -> Verdict {
 
 /// `3 Clicked …`; further lines keep their own marks (indentation, `- `).
 fn numbered(number: usize, outcome: &Outcome) -> Vec<Line> {
-    let mut lines: Vec<Line> = outcome.answer.iter().cloned().collect();
+    let mut lines: Vec<Line> = outcome.answer.clone();
     for finding in &outcome.findings {
         lines.extend(finding.lines.iter().cloned());
     }

@@ -24,9 +24,13 @@ pub fn classify(answer: &Answer, step: &Step) -> FailureCategory {
     let text = answer.error.as_deref().unwrap_or_default();
     let has = |needle: &str| text.contains(needle);
     if has("Wait timed out after") || has("Operation timed out") || has("CDP command timed out") {
-        let download = step.argv.words.iter().any(|word| word == "download" || word == "--download");
+        let download =
+            step.argv.words.iter().any(|word| word == "download" || word == "--download");
         if download { FailureCategory::DownloadNotVerified } else { FailureCategory::Timeout }
-    } else if has("Unknown ref") || has("Stale ref for role=") || has("Could not locate element with role=") {
+    } else if has("Unknown ref")
+        || has("Stale ref for role=")
+        || has("Could not locate element with role=")
+    {
         FailureCategory::StaleRef
     } else if is_miss(text) {
         match dialect(step) {
@@ -52,14 +56,12 @@ fn is_miss(text: &str) -> bool {
 /// The selector of a step that is written in a dialect upstream does not know.
 fn dialect(step: &Step) -> Option<&str> {
     const FOREIGN: [&str; 7] = ["text=", "role=", "css=", "//", ":has-text(", ":contains(", " >> "];
-    let operands = step.argv.operands();
-    let selector = operands.iter().copied().find(|operand| {
+    step.argv.operands().into_iter().find(|operand| {
         FOREIGN.iter().any(|mark| match *mark {
             "text=" | "role=" | "css=" | "//" => operand.starts_with(mark),
             inner => operand.contains(inner),
         })
-    });
-    selector
+    })
 }
 
 /// The outcome of a command that upstream answered with a failure.
@@ -74,7 +76,9 @@ pub fn of_answer(answer: &Answer, step: &Step, label: &Line) -> Outcome {
     let refusal = match category {
         FailureCategory::StaleRef => stale(command, label, text),
         FailureCategory::SelectorNotFound => missed(command, step, text),
-        FailureCategory::SelectorUnsupported => unsupported(command, dialect(step).unwrap_or_default()),
+        FailureCategory::SelectorUnsupported => {
+            unsupported(command, dialect(step).unwrap_or_default())
+        }
         FailureCategory::Timeout => timed_out(answer, text),
         _ => other(category, command, label, text),
     };
@@ -104,7 +108,7 @@ fn missed(command: &str, step: &Step, text: &str) -> Box<Refusal> {
     let line = match words.as_slice() {
         ["find", "role", role, ..] => {
             let line = line.and("no element has the role ").quote(*role);
-            match step.argv.own_flag_value("--name") {
+            match step.argv.own_value("--name").map(|found| found.value) {
                 Some(name) => line.and(" and the name ").quote(name).and("."),
                 None => line.and("."),
             }
@@ -115,7 +119,8 @@ fn missed(command: &str, step: &Step, text: &str) -> Box<Refusal> {
         }
         [_, ..] => {
             let selector = text.split_once("Element not found: ").map(|(_, rest)| rest);
-            let selector = selector.and_then(|rest| rest.rsplit_once(". Verify")).map(|(name, _)| name);
+            let selector =
+                selector.and_then(|rest| rest.rsplit_once(". Verify")).map(|(name, _)| name);
             let operands = step.argv.operands();
             let named = selector.or_else(|| operands.first().copied()).unwrap_or_default();
             line.and("no element matches ").quote(named).and(".")
@@ -140,14 +145,20 @@ fn unsupported(command: &str, selector: &str) -> Box<Refusal> {
 
 fn timed_out(answer: &Answer, text: &str) -> Box<Refusal> {
     let line = match text.split_once("Wait timed out after ") {
-        Some((_, limit)) => Line::ours(format!("the wait was not met within {}.", digits_and_unit(limit))),
+        Some((_, limit)) => {
+            Line::ours(format!("the wait was not met within {}.", digits_and_unit(limit)))
+        }
         None if answer.code.as_deref() == Some("page_wedged") => {
             Line::ours("the page has stopped responding. ").quote(first_line(text))
         }
-        None => Line::ours("no answer in time; the command may have taken effect. ").quote(first_line(text)),
+        None => Line::ours("no answer in time; the command may have taken effect. ")
+            .quote(first_line(text)),
     };
-    Refusal::new(FailureCategory::Timeout, line)
-        .next(NextAction::args("inspect-after-timeout", "see what the page shows", &["snapshot", "-i"]))
+    Refusal::new(FailureCategory::Timeout, line).next(NextAction::args(
+        "inspect-after-timeout",
+        "see what the page shows",
+        &["snapshot", "-i"],
+    ))
 }
 
 fn digits_and_unit(limit: &str) -> String {
@@ -158,10 +169,7 @@ fn digits_and_unit(limit: &str) -> String {
 fn other(category: FailureCategory, command: &str, label: &Line, text: &str) -> Box<Refusal> {
     let nothing = nothing_was(command);
     let line = Line::ours(format!("{nothing}, ")).append(label);
-    let reason = [
-        ("is not visible", " is not visible."),
-        ("is disabled", " is disabled."),
-    ];
+    let reason = [("is not visible", " is not visible."), ("is disabled", " is disabled.")];
     if let Some((_, reason)) = reason.iter().find(|(needle, _)| text.contains(needle)) {
         return Refusal::new(category, line.and(*reason)).next(refresh_refs());
     }
@@ -171,7 +179,10 @@ fn other(category: FailureCategory, command: &str, label: &Line, text: &str) -> 
         return Refusal::new(category, line).next(refresh_refs());
     }
     if let Some((_, reason)) = text.split_once("Navigation failed: ") {
-        return Refusal::new(category, Line::ours("the page did not open: ").quote(first_line(reason)).and("."));
+        return Refusal::new(
+            category,
+            Line::ours("the page did not open: ").quote(first_line(reason)).and("."),
+        );
     }
     let mut lines = text.lines();
     let first = lines.next().unwrap_or_default();
@@ -189,10 +200,13 @@ fn first_line(text: &str) -> &str {
 /// `confirmation-required`: nothing has happened yet (HAZ-10, PRES-CONF-01).
 #[must_use]
 pub fn confirmation(id: &str, action: &str) -> Outcome {
-    let safe: String = id.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_' || *c == '-').collect();
+    let safe: String =
+        id.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_' || *c == '-').collect();
     Refusal::new(
         FailureCategory::ConfirmationRequired,
-        Line::ours("nothing was done yet, the action ").quote(action).and(" waits for a confirmation."),
+        Line::ours("nothing was done yet, the action ")
+            .quote(action)
+            .and(" waits for a confirmation."),
     )
     .hint(format!("Pending confirmation id: {safe}"))
     .next(NextAction::args("approve-confirmation", "let it happen", &["confirm", &safe]))
@@ -213,4 +227,3 @@ pub fn unreadable(reason: &str, stderr: &str) -> Outcome {
     }
     refusal.into_outcome()
 }
-

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::Shown;
+use super::file_fact::{FileFact, FileState};
 use super::section::Line;
-use crate::artifact::{FileFact, FileState};
 use crate::outcome::{ImageRef, NextAction, NextPayload, Outcome, SuccessCategory, Verdict};
 
 pub(super) fn takes(shown: &Shown<'_>) -> bool {
@@ -29,7 +29,9 @@ pub(super) fn present(shown: &Shown<'_>) -> Outcome {
     let mut outcome = Outcome::success(lines);
     outcome.verdict = Verdict::Success(match file.state {
         FileState::Verified => SuccessCategory::ArtifactSaved,
-        FileState::Missing | FileState::Stale | FileState::Empty => SuccessCategory::ArtifactUnverified,
+        FileState::Missing | FileState::Stale | FileState::Empty => {
+            SuccessCategory::ArtifactUnverified
+        }
     });
     outcome.details.insert("data".into(), shown.answer.data.clone());
     outcome.details.insert("artifacts".into(), json!([row(file, shown)]));
@@ -58,10 +60,17 @@ fn headline(command: &str, file: &FileFact) -> Line {
         FileState::Verified => {
             let size = file.size;
             let shape = file.dimensions.map_or_else(String::new, |(w, h)| format!("{w}x{h}, "));
-            Line::ours(format!("{what} saved and verified: {}, {shape}{size} bytes.", file.media_type))
+            Line::ours(format!(
+                "{what} saved and verified: {}, {shape}{size} bytes.",
+                file.media_type
+            ))
         }
-        FileState::Missing => Line::ours(format!("{what}: agent-browser reports success, but the file is not there.")),
-        FileState::Stale => Line::ours(format!("{what}: the file is older than this call, so it was not written now.")),
+        FileState::Missing => {
+            Line::ours(format!("{what}: agent-browser reports success, but the file is not there."))
+        }
+        FileState::Stale => Line::ours(format!(
+            "{what}: the file is older than this call, so it was not written now."
+        )),
         FileState::Empty => Line::ours(format!("{what}: the file is there but empty.")),
     }
 }

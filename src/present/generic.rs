@@ -27,7 +27,11 @@ fn is_word(word: &str) -> bool {
 pub fn of_data(command: &str, data: &Value, warning: Option<&str>) -> Outcome {
     let mut fields = Vec::new();
     flatten("", data, 0, &mut fields);
-    let mut lines = vec![Line::ours(if command.is_empty() { "Done.".to_owned() } else { format!("Done: {command}.") })];
+    let mut lines = vec![Line::ours(if command.is_empty() {
+        "Done.".to_owned()
+    } else {
+        format!("Done: {command}.")
+    })];
     let total = fields.len();
     for field in fields.iter().take(LINES) {
         lines.push(Line::Foreign(field.clone()));
@@ -38,7 +42,8 @@ pub fn of_data(command: &str, data: &Value, warning: Option<&str>) -> Outcome {
     let mut outcome = Outcome::success(lines).with_detail("data", data.clone());
     if total > LINES {
         outcome.answer.push(Line::ours(format!("{} more lines.", total - LINES)));
-        outcome.spill = Some(Spill { stem: "output", text: fields.join("\n"), label: "Full output path:" });
+        outcome.spill =
+            Some(Spill { stem: "output", text: fields.join("\n"), label: "Full output path:" });
     }
     outcome
 }
@@ -51,7 +56,9 @@ fn flatten(path: &str, value: &Value, depth: usize, out: &mut Vec<String>) {
                 flatten(&label(key), value, depth + 1, out);
             }
         }
-        Value::Array(items) if depth < 4 && items.iter().any(|item| item.is_object() || item.is_array()) => {
+        Value::Array(items)
+            if depth < 4 && items.iter().any(|item| item.is_object() || item.is_array()) =>
+        {
             for (index, item) in items.iter().take(ROWS).enumerate() {
                 out.push(format!("{}: {}", label(&(index + 1).to_string()), one_line(item)));
             }
@@ -72,7 +79,10 @@ fn one_line(value: &Value) -> String {
         Value::Array(items) => items.iter().map(one_line).collect::<Vec<_>>().join(", "),
         Value::Object(fields) => {
             let pairs = fields.iter().filter(|(_, value)| !value.is_null());
-            pairs.map(|(key, value)| format!("{key} {}", one_line(value))).collect::<Vec<_>>().join(", ")
+            pairs
+                .map(|(key, value)| format!("{key} {}", one_line(value)))
+                .collect::<Vec<_>>()
+                .join(", ")
         }
         other => other.to_string(),
     }

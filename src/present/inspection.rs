@@ -6,7 +6,8 @@ use crate::outcome::{Outcome, SuccessCategory, Verdict};
 /// The text as upstream printed it.
 #[must_use]
 pub fn present(stdout: &str) -> Outcome {
-    let mut outcome = value_outcome(&serde_json::Value::String(stdout.to_owned()), "Help text of agent-browser");
+    let mut outcome =
+        value_outcome(&serde_json::Value::String(stdout.to_owned()), "Help text of agent-browser");
     outcome.verdict = Verdict::Success(SuccessCategory::Inspection);
     outcome.details.insert("inspection".into(), true.into());
     outcome.details.insert("stdout".into(), stdout.into());

@@ -5,6 +5,7 @@ pub mod batch;
 pub mod budget;
 pub mod close;
 pub mod failure;
+pub mod file_fact;
 pub mod files;
 pub mod generic;
 pub mod inspection;
@@ -18,14 +19,14 @@ pub mod verbs;
 
 use std::path::Path;
 
-use crate::artifact::FileFact;
 use crate::diagnose::effect::Effect;
 use crate::diagnose::{AfterRow, Evidence};
 use crate::envelope::Answer;
 use crate::outcome::{FailureCategory, Outcome};
 use crate::plan::Step;
-use crate::probe::report::PageReport;
+use crate::present::file_fact::FileFact;
 use crate::present::snapshot::SnapshotData;
+use crate::probe::report::PageReport;
 use crate::session::refs::RefSnapshot;
 use crate::session::state::SessionState;
 

@@ -44,7 +44,8 @@ pub(super) fn present(shown: &Shown<'_>) -> Outcome {
     });
     outcome.details.insert("pageChangeSummary".into(), summary);
     outcome.next.push(
-        NextAction::args("inspect-opened-page", "see the page's controls", &["snapshot", "-i"]).routine(),
+        NextAction::args("inspect-opened-page", "see the page's controls", &["snapshot", "-i"])
+            .routine(),
     );
     outcome
 }

@@ -99,7 +99,8 @@ fn preview(text: String, source: &str, total: usize) -> Outcome {
         lines.push(Line::Foreign(cut));
     }
     let shown = lines.len();
-    let header = format!("{source}, {} bytes in {total} lines; the first {shown} lines:", text.len());
+    let header =
+        format!("{source}, {} bytes in {total} lines; the first {shown} lines:", text.len());
     lines.insert(0, Line::ours(header));
     let mut outcome = Outcome::success(lines);
     outcome.spill = Some(Spill { stem: "output", text, label: "Full output path:" });

@@ -24,11 +24,8 @@ pub(super) fn present(shown: &Shown<'_>) -> Outcome {
     outcome.details.insert("refSnapshot".into(), kept);
     if rendered.compacted {
         outcome.details.insert("data".into(), serde_json::Value::Object(rendered.meta));
-        outcome.spill = Some(Spill {
-            stem: "snapshot",
-            text: data.text,
-            label: "Full raw snapshot path:",
-        });
+        outcome.spill =
+            Some(Spill { stem: "snapshot", text: data.text, label: "Full raw snapshot path:" });
     } else {
         outcome.details.insert("data".into(), shown.answer.data.clone());
     }
@@ -56,7 +53,9 @@ pub(super) fn view_lines(shown: &Shown<'_>) -> Vec<Line> {
     let count = data.refs.len();
     let mut lines = vec![Line::ours(format!("Snapshot: {count} refs"))];
     if rendered.compacted {
-        lines = vec![Line::ours(format!("Snapshot: {count} refs, the most useful ones (all: snapshot -i)"))];
+        lines = vec![Line::ours(format!(
+            "Snapshot: {count} refs, the most useful ones (all: snapshot -i)"
+        ))];
     }
     lines.extend(rendered.lines);
     lines
@@ -68,4 +67,3 @@ pub fn view_details(data: &SnapshotData, title: &str, doc: &str) -> serde_json::
     let rendered = snapshot::render(data, &Limits::VIEW);
     snapshot::ref_snapshot_details(data, &rendered, &data.origin, title, doc)
 }
-

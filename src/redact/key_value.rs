@@ -98,11 +98,7 @@ fn apply(scan: &mut Scan<'_>, hit: Range<usize>) {
     let Some(found) = find(scan, start..end) else {
         return;
     };
-    let place = if found.join == Join::Parameter {
-        Place::Parameter
-    } else {
-        Place::Field
-    };
+    let place = if found.join == Join::Parameter { Place::Parameter } else { Place::Field };
     let name = scan.slice(start..end);
     let seen_end = value_end(scan, &found, LOOK);
     let seen = scan.look(found.start..seen_end);
@@ -137,12 +133,7 @@ fn find(scan: &mut Scan<'_>, name: Range<usize>) -> Option<Found> {
     }
     at = closing;
     if scan.byte(at) == Some(b'>') && matches!(opening, Some(b'<')) {
-        return Some(Found {
-            join: Join::Field,
-            start: at + 1,
-            quote: Some(b'<'),
-            escaped: false,
-        });
+        return Some(Found { join: Join::Field, start: at + 1, quote: Some(b'<'), escaped: false });
     }
     let blanks = scan.end_of(at, 8, |byte| matches!(byte, b' ' | b'\t'));
     let long_option = scan.slice(name.clone()).starts_with("--");
@@ -159,11 +150,7 @@ fn find(scan: &mut Scan<'_>, name: Range<usize>) -> Option<Found> {
     }
     let tight = value == at + 1 && !colon;
     let parameter = tight && matches!(opening, Some(b'?' | b'&' | b'#' | b';'));
-    let join = match (
-        parameter,
-        quoted_name && (scan.json || escaped_name(scan, closing)),
-        tight,
-    ) {
+    let join = match (parameter, quoted_name && (scan.json || escaped_name(scan, closing)), tight) {
         (true, _, _) => Join::Parameter,
         (_, true, _) => Join::Field,
         (_, _, true) => Join::Tight,
@@ -191,9 +178,7 @@ fn separator(scan: &Scan<'_>, at: usize) -> usize {
 fn literal_or(scan: &Scan<'_>, at: usize, bare: Join, quoted_name: bool) -> Found {
     let escaped = scan.byte(at) == Some(b'\\');
     let mark = at + usize::from(escaped);
-    let quote = scan
-        .byte(mark)
-        .filter(|byte| matches!(byte, b'"' | b'\'' | b'`'));
+    let quote = scan.byte(mark).filter(|byte| matches!(byte, b'"' | b'\'' | b'`'));
     // `"Your password:" [ref=e5]`: this mark closes a label, it opens nothing.
     let closes = !quoted_name
         && scan.byte(mark + 1).is_none_or(|next| {
@@ -202,24 +187,10 @@ fn literal_or(scan: &Scan<'_>, at: usize, bare: Join, quoted_name: bool) -> Foun
         });
     match quote {
         Some(quote) if !closes => {
-            let join = if bare == Join::Field {
-                Join::Field
-            } else {
-                Join::Literal
-            };
-            Found {
-                join,
-                start: mark + 1,
-                quote: Some(quote),
-                escaped,
-            }
+            let join = if bare == Join::Field { Join::Field } else { Join::Literal };
+            Found { join, start: mark + 1, quote: Some(quote), escaped }
         }
-        _ => Found {
-            join: bare,
-            start: at,
-            quote: None,
-            escaped: false,
-        },
+        _ => Found { join: bare, start: at, quote: None, escaped: false },
     }
 }
 
@@ -238,16 +209,11 @@ fn value_end(scan: &Scan<'_>, found: &Found, max: usize) -> usize {
     loop {
         end = scan.end_of(end, max.saturating_sub(end - found.start), |byte| {
             !(byte.is_ascii_whitespace()
-                || matches!(
-                    byte,
-                    b'&' | b'"' | b'\'' | b'`' | b'<' | b'>' | b',' | b';' | b'\\'
-                ))
+                || matches!(byte, b'&' | b'"' | b'\'' | b'`' | b'<' | b'>' | b',' | b';' | b'\\'))
         });
         // A comma ends the value only where another name follows; passwords may hold one.
         let comma = matches!(scan.byte(end), Some(b',' | b';'));
-        let next = scan
-            .byte(end + 1)
-            .is_none_or(|byte| byte.is_ascii_whitespace());
+        let next = scan.byte(end + 1).is_none_or(|byte| byte.is_ascii_whitespace());
         if !comma || next || end - found.start >= max || another_name_follows(scan, end + 1) {
             break;
         }
@@ -319,16 +285,10 @@ fn is_strong_secret(scan: &Scan<'_>, name: usize, found: &Found, seen: &str, end
 fn is_configuration_line(scan: &Scan<'_>, name: usize, seen: &str, end: usize) -> bool {
     let indent = scan.start_of(name, 32, |byte| byte == b' ');
     let alone = scan.before(indent).is_none_or(|byte| byte == b'\n')
-        && scan
-            .byte(end)
-            .is_none_or(|byte| matches!(byte, b'\n' | b'\r'));
-    let lower = scan
-        .byte(name)
-        .is_some_and(|byte| byte.is_ascii_lowercase());
+        && scan.byte(end).is_none_or(|byte| matches!(byte, b'\n' | b'\r'));
+    let lower = scan.byte(name).is_some_and(|byte| byte.is_ascii_lowercase());
     let word = seen.len() >= 6
-        && seen
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
+        && seen.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
     let multiline = scan.text.contains('\n');
     alone
         && lower

@@ -17,9 +17,7 @@ pub(super) const RULE: Rule = Rule {
 const LABEL: usize = 64;
 
 fn apply(scan: &mut Scan<'_>, hit: Range<usize>) {
-    let label_end = scan.end_of(hit.end, LABEL, |byte| {
-        byte.is_ascii_uppercase() || byte == b' '
-    });
+    let label_end = scan.end_of(hit.end, LABEL, |byte| byte.is_ascii_uppercase() || byte == b' ');
     let label = scan.slice(hit.end..label_end);
     if !label.contains("PRIVATE KEY") || !scan.follows(label_end, "-----") {
         return;
@@ -33,9 +31,8 @@ fn apply(scan: &mut Scan<'_>, hit: Range<usize>) {
             || byte == b'-'
     });
     if let Some(found) = scan.slice(body..end).find("-----END ") {
-        let tail = scan.end_of(body + found + 9, LABEL, |byte| {
-            byte.is_ascii_uppercase() || byte == b' '
-        });
+        let tail =
+            scan.end_of(body + found + 9, LABEL, |byte| byte.is_ascii_uppercase() || byte == b' ');
         end = scan.end_of(tail, 5, |byte| byte == b'-');
     } else {
         end = scan.slice(body..end).trim_end().len() + body;

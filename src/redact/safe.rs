@@ -76,9 +76,7 @@ impl SafeText {
 
     /// The physical lines, without their line ends.
     pub fn lines(&self) -> impl Iterator<Item = Self> + '_ {
-        self.0
-            .split('\n')
-            .map(|line| Self(line.strip_suffix('\r').unwrap_or(line).to_owned()))
+        self.0.split('\n').map(|line| Self(line.strip_suffix('\r').unwrap_or(line).to_owned()))
     }
 
     /// At most `max` characters, then `...` where something was left out.

@@ -45,18 +45,12 @@ impl CallSecrets {
         let search = if long.is_empty() {
             Search::Nothing
         } else {
-            match AhoCorasick::builder()
-                .match_kind(MatchKind::Standard)
-                .build(&long)
-            {
+            match AhoCorasick::builder().match_kind(MatchKind::Standard).build(&long) {
                 Ok(automaton) => Search::Words(Box::new(automaton)),
                 Err(_) => Search::Impossible,
             }
         };
-        Self {
-            search,
-            short: short.into_iter().collect(),
-        }
+        Self { search, short: short.into_iter().collect() }
     }
 
     /// Marks every occurrence.
@@ -110,10 +104,7 @@ fn mark_unless_structure(scan: &mut Scan<'_>, start: usize, end: usize) {
 fn spellings(secret: &str) -> BTreeSet<String> {
     let mut all = BTreeSet::new();
     let bare = secret.trim();
-    let lines = bare
-        .lines()
-        .map(str::trim)
-        .filter(|line| line.len() >= LINE);
+    let lines = bare.lines().map(str::trim).filter(|line| line.len() >= LINE);
     for text in [secret, bare].into_iter().chain(lines) {
         let json = serde_json::Value::from(text).to_string();
         all.insert(json.trim_matches('"').to_owned());

@@ -68,21 +68,11 @@ struct Shape {
 }
 
 const fn shape(prefix: &'static str, least: usize, body: fn(u8) -> bool) -> Shape {
-    Shape {
-        prefix,
-        least,
-        body,
-        digit: false,
-    }
+    Shape { prefix, least, body, digit: false }
 }
 
 const fn with_digit(prefix: &'static str, least: usize, body: fn(u8) -> bool) -> Shape {
-    Shape {
-        prefix,
-        least,
-        body,
-        digit: true,
-    }
+    Shape { prefix, least, body, digit: true }
 }
 
 const SHAPES: &[Shape] = &[
@@ -139,16 +129,10 @@ fn apply(scan: &mut Scan<'_>, hit: Range<usize>) {
     if scan.follows(hit.start, "eyJ") {
         return web_token(scan, hit.start);
     }
-    for shape in SHAPES
-        .iter()
-        .filter(|shape| scan.follows(hit.start, shape.prefix))
-    {
+    for shape in SHAPES.iter().filter(|shape| scan.follows(hit.start, shape.prefix)) {
         let body = hit.start + shape.prefix.len();
         let seen = scan.end_of(body, LOOK, shape.body);
-        let digit = scan
-            .slice(body..seen)
-            .bytes()
-            .any(|byte| byte.is_ascii_digit());
+        let digit = scan.slice(body..seen).bytes().any(|byte| byte.is_ascii_digit());
         if seen - body >= shape.least && (digit || !shape.digit) {
             let end = scan.end_of(seen, usize::MAX, shape.body);
             return scan.mask(hit.start..end);

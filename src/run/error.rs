@@ -84,9 +84,6 @@ impl RunError {
     /// Whether upstream itself is what is missing (`missing-binary`).
     #[must_use]
     pub fn is_missing_binary(&self) -> bool {
-        matches!(
-            self,
-            Self::NotFound | Self::Missing { .. } | Self::NotExecutable { .. }
-        )
+        matches!(self, Self::NotFound | Self::Missing { .. } | Self::NotExecutable { .. })
     }
 }

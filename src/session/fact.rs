@@ -82,7 +82,7 @@ impl Invalidation {
 /// assert_eq!(serde_json::from_str::<Fact>(&line).unwrap(), fact);
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "fact", rename_all = "camelCase")]
+#[serde(rename_all = "camelCase")]
 #[allow(missing_docs, reason = "the variants' documentation says it all")]
 pub enum Fact {
     /// A generated name was given out; its number never comes back (SES-09).
@@ -117,5 +117,23 @@ impl Fact {
             Self::Refs { key, refs } => Self::Refs { key, refs: refs.for_journal() },
             other => other,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    #[test]
+    fn refs_survive_the_way_through_a_journal_line() {
+        let refs = RefSnapshot {
+            refs: BTreeMap::from([(7, RefInfo::default())]),
+            ..RefSnapshot::default()
+        };
+        let fact = Fact::Refs { key: SessionKey::named("s"), refs };
+        let line = serde_json::to_string(&fact).unwrap();
+        assert_eq!(serde_json::from_str::<Fact>(&line).unwrap(), fact);
     }
 }

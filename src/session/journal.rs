@@ -51,7 +51,6 @@ impl Journal {
 
     /// Folds all readable lines. A torn last line, after a kill, is left out.
     #[must_use]
-    #[expect(clippy::disallowed_methods, reason = "this is the home of journals")]
     pub fn load(&self) -> (State, usize) {
         let mut state = State::default();
         let mut lines = 0;
@@ -84,13 +83,13 @@ impl Journal {
         if lines <= COMPACT_ABOVE {
             return Ok(());
         }
-        let entry = Entry { what: "compacted".to_owned(), facts: state.as_facts(), ..Entry::default() };
+        let entry =
+            Entry { what: "compacted".to_owned(), facts: state.as_facts(), ..Entry::default() };
         let mut line = serde_json::to_string(&entry)?;
         line.push('\n');
         write_private(&self.path, line.as_bytes())
     }
 
-    #[expect(clippy::disallowed_methods, reason = "this is the home of journals")]
     fn open_private(&self) -> io::Result<std::fs::File> {
         if let Some(parent) = self.path.parent() {
             private_dir(parent)?;

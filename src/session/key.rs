@@ -58,7 +58,8 @@ pub fn hex_of(bytes: &[u8], digits: usize) -> String {
 }
 
 fn slug(cwd: &Path) -> String {
-    let last = cwd.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
+    let last =
+        cwd.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
     let words: String =
         last.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).take(24).collect();
     let words = words.trim_matches('-');
@@ -81,7 +82,8 @@ mod tests {
     // DEC-10, HAZ-13
     #[test]
     fn names_are_valid_whatever_the_directory_is_called() {
-        for cwd in ["/", "/tmp/ä ö", "/x/.hidden-", "/tmp/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"] {
+        for cwd in ["/", "/tmp/ä ö", "/x/.hidden-", "/tmp/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]
+        {
             let name = base_name("cli", Path::new(cwd), "id");
             assert!(name.len() <= 64, "{name}");
             assert!(name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-'), "{name}");

@@ -113,7 +113,6 @@ impl Leases {
     }
 
     /// Removes the lease of a session that is gone.
-    #[expect(clippy::disallowed_methods, reason = "this is the home of leases")]
     pub fn remove(&self, socket_dir: &Path, key: &SessionKey) {
         // A lease that is not there is what is wanted.
         let _ = std::fs::remove_file(self.path(socket_dir, key));
@@ -121,7 +120,6 @@ impl Leases {
 
     /// The lease of a session.
     #[must_use]
-    #[expect(clippy::disallowed_methods, reason = "this is the home of leases")]
     pub fn read(&self, socket_dir: &Path, key: &SessionKey) -> Option<Lease> {
         let text = std::fs::read(self.path(socket_dir, key)).ok()?;
         serde_json::from_slice(&text).ok()
@@ -129,7 +127,6 @@ impl Leases {
 
     /// Every readable lease.
     #[must_use]
-    #[expect(clippy::disallowed_methods, reason = "this is the home of leases")]
     pub fn all(&self) -> Vec<Lease> {
         let Ok(entries) = std::fs::read_dir(&self.dir) else { return Vec::new() };
         let files = entries.flatten().filter_map(|entry| std::fs::read(entry.path()).ok());
@@ -139,7 +136,6 @@ impl Leases {
 
 /// The pid that upstream's pid file names, proven against the process table.
 #[must_use]
-#[expect(clippy::disallowed_methods, reason = "this is the home of leases")]
 pub fn daemon_of(socket_dir: &Path, key: &SessionKey) -> Option<ProcId> {
     let dir = socket_dir_of(socket_dir, key.namespace.as_deref());
     let text = std::fs::read_to_string(dir.join(format!("{}.pid", key.name))).ok()?;
@@ -163,9 +159,9 @@ pub fn complete(lease: &mut Lease) {
 }
 
 fn profile_of(command_line: Vec<String>) -> Option<PathBuf> {
-    let value = command_line.into_iter().find_map(|word| {
-        word.strip_prefix("--user-data-dir=").map(str::to_owned)
-    })?;
+    let value = command_line
+        .into_iter()
+        .find_map(|word| word.strip_prefix("--user-data-dir=").map(str::to_owned))?;
     is_private_profile(Path::new(&value)).then(|| PathBuf::from(value))
 }
 

@@ -43,6 +43,19 @@ pub enum Ended {
     Left,
 }
 
+impl Ended {
+    /// A word for reports.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Closed => "closed",
+            Self::Killed => "ended by force",
+            Self::Gone => "was gone already",
+            Self::Left => "could not be ended",
+        }
+    }
+}
+
 impl Ending {
     /// Closes the session, ends what is left of it, and removes its lease when nothing is.
     pub async fn close_and_end(mut self) -> Ended {
@@ -92,7 +105,8 @@ impl Ending {
     /// The processes that provably belong to the session: recorded ones that still are the same,
     /// and their children.
     fn processes(&self) -> Vec<ProcId> {
-        let recorded = self.lease.daemon.iter().chain(&self.lease.browsers).map(|proven| proven.id());
+        let recorded =
+            self.lease.daemon.iter().chain(&self.lease.browsers).map(|proven| proven.id());
         let mut all: Vec<ProcId> = recorded.filter(ProcId::is_alive).collect();
         for parent in all.clone() {
             all.extend(descendants(parent.pid));
@@ -127,7 +141,6 @@ async fn end_processes(processes: &[ProcId]) {
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "this is the home of removing what a lease proves")]
 fn remove_remains(lease: &Lease, still_alive: bool) {
     if still_alive {
         return;
@@ -160,7 +173,8 @@ pub async fn reap(leases: &Leases, env: &ParentEnv, cwd: &Path, dry_run: bool) -
         let ended = if dry_run {
             None
         } else {
-            let ending = Ending { lease, leases: leases.clone(), env: env.clone(), cwd: cwd.to_owned() };
+            let ending =
+                Ending { lease, leases: leases.clone(), env: env.clone(), cwd: cwd.to_owned() };
             Some(ending.close_and_end().await)
         };
         report.push(Reaped { key, ended });

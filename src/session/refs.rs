@@ -51,7 +51,8 @@ impl RefSnapshot {
     /// The snapshot had this ref.
     #[must_use]
     pub fn knows(&self, id: u32) -> bool {
-        self.refs.contains_key(&id) || self.ranges.iter().any(|&(low, high)| (low..=high).contains(&id))
+        self.refs.contains_key(&id)
+            || self.ranges.iter().any(|&(low, high)| (low..=high).contains(&id))
     }
 
     /// Adds a ref that a later answer named (`find` → `clicked`, annotations).
@@ -110,7 +111,10 @@ mod tests {
     #[test]
     fn a_ref_outside_of_frames_is_checked_by_the_top_document_alone() {
         let check = snapshot(&["1", "other-origin"], false).check_for(&[3]);
-        assert_eq!(check, RefCheck::Identity(Expect::Document { doc: "17.5".into(), frames: None }));
+        assert_eq!(
+            check,
+            RefCheck::Identity(Expect::Document { doc: "17.5".into(), frames: None })
+        );
     }
 
     // HAZ-01

@@ -17,6 +17,8 @@ pub struct SessionState {
     pub page: Option<Page>,
     /// Its latest refs.
     pub refs: Option<RefSnapshot>,
+    /// The refs of the document before, so that a refusal can name what an old ref was.
+    pub earlier: Option<RefSnapshot>,
     /// Why there are no refs, where they were void.
     pub invalidation: Option<Invalidation>,
     /// A dialog that blocks the page.
@@ -96,7 +98,10 @@ impl State {
             Fact::PageAt { key, page } => self.page_at(key, page),
             Fact::Refs { key, refs } => {
                 let session = self.entry(key);
-                session.refs = Some(refs.clone());
+                let replaced = session.refs.replace(refs.clone());
+                if replaced.as_ref().is_some_and(|old| old.doc != refs.doc) {
+                    session.earlier = replaced;
+                }
                 session.invalidation = None;
             }
             Fact::RefLearned { key, id, info } => {
@@ -127,12 +132,16 @@ impl State {
             if let Some(reason) = session.invalidation {
                 facts.push(Fact::RefsInvalidated { key: key.clone(), reason });
             }
+            let earlier = session.earlier.clone();
+            facts.extend(earlier.map(|refs| Fact::Refs { key: key.clone(), refs }));
             let page = session.page.clone();
             facts.extend(page.map(|page| Fact::PageAt { key: key.clone(), page }));
             let refs = session.refs.clone();
             facts.extend(refs.map(|refs| Fact::Refs { key: key.clone(), refs }));
             let dialog = session.dialog.clone();
-            facts.extend(dialog.map(|open| Fact::DialogSeen { key: key.clone(), dialog: Some(open) }));
+            facts.extend(
+                dialog.map(|open| Fact::DialogSeen { key: key.clone(), dialog: Some(open) }),
+            );
         }
         facts.extend(self.managed.highest.map(|ordinal| Fact::OrdinalUsed { ordinal }));
         if let Some((key, ordinal)) = &self.managed.current {

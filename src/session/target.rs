@@ -70,7 +70,12 @@ impl Target {
 
 /// Chooses the managed session for a call.
 #[must_use]
-pub fn managed_target(state: &State, base: &str, namespace: Option<&str>, mode: SessionMode) -> Target {
+pub fn managed_target(
+    state: &State,
+    base: &str,
+    namespace: Option<&str>,
+    mode: SessionMode,
+) -> Target {
     let current = state.managed.current.as_ref();
     let key_of = |ordinal: u32| SessionKey {
         namespace: namespace.map(str::to_owned),

@@ -12,10 +12,7 @@ use crate::support::env::{TestEnv, run, soon};
 const SHORT: Duration = Duration::from_millis(300);
 
 fn with_deadline(invocation: Invocation, deadline: Duration) -> Invocation {
-    Invocation {
-        deadline,
-        ..invocation
-    }
+    Invocation { deadline, ..invocation }
 }
 
 fn is_running(pid: u64) -> bool {
@@ -26,15 +23,9 @@ fn is_running(pid: u64) -> bool {
 #[tokio::test]
 async fn hung_upstream_is_ended_at_its_deadline() {
     let env = TestEnv::new().script(&json!([{"match": {"argv": ["get"]}, "hang": true}]));
-    let done = run(with_deadline(env.fake(&["--json", "get", "title"]), SHORT))
-        .await
-        .unwrap();
+    let done = run(with_deadline(env.fake(&["--json", "get", "title"]), SHORT)).await.unwrap();
     assert_eq!((done.end, done.exit_code), (End::TimedOut, 124));
-    assert!(
-        done.elapsed >= SHORT && done.elapsed < Duration::from_secs(1),
-        "{:?}",
-        done.elapsed
-    );
+    assert!(done.elapsed >= SHORT && done.elapsed < Duration::from_secs(1), "{:?}", done.elapsed);
     assert!(!is_running(env.log()[0]["pid"].as_u64().unwrap()));
 }
 
@@ -66,11 +57,7 @@ async fn whole_tree_is_killed_even_when_it_ignores_being_asked() {
     let done = run(with_deadline(env.shell(script), SHORT)).await.unwrap();
     assert_eq!((done.end, done.exit_code), (End::TimedOut, 124));
     assert!(done.elapsed < Duration::from_secs(1), "{:?}", done.elapsed);
-    let grandchild: u64 = String::from_utf8(done.stdout)
-        .unwrap()
-        .trim()
-        .parse()
-        .unwrap();
+    let grandchild: u64 = String::from_utf8(done.stdout).unwrap().trim().parse().unwrap();
     assert!(soon(|| !is_running(grandchild)).await);
 }
 
@@ -80,11 +67,7 @@ async fn descendants_that_outlive_an_obedient_child_are_killed_too() {
     let env = TestEnv::new();
     let script = "sh -c 'trap \"\" TERM; echo $$; sleep 30' & sleep 30";
     let done = run(with_deadline(env.shell(script), SHORT)).await.unwrap();
-    let grandchild: u64 = String::from_utf8(done.stdout)
-        .unwrap()
-        .trim()
-        .parse()
-        .unwrap();
+    let grandchild: u64 = String::from_utf8(done.stdout).unwrap().trim().parse().unwrap();
     assert!(soon(|| !is_running(grandchild)).await);
 }
 
@@ -102,11 +85,7 @@ async fn cancelled_call_answers_within_a_second() {
     let (done, cancelled) = tokio::join!(run::run(env.fake(&["get", "title"]), &cancel), later);
     let done = done.unwrap();
     assert_eq!((done.end, done.exit_code), (End::Cancelled, 143));
-    assert!(
-        cancelled.elapsed() < Duration::from_secs(1),
-        "{:?}",
-        started.elapsed()
-    );
+    assert!(cancelled.elapsed() < Duration::from_secs(1), "{:?}", started.elapsed());
     assert!(!is_running(env.log()[0]["pid"].as_u64().unwrap()));
 }
 
@@ -116,9 +95,7 @@ async fn call_cancelled_beforehand_starts_nothing() {
     let env = TestEnv::new();
     let cancel = CancellationToken::new();
     cancel.cancel();
-    let done = run::run(env.fake(&["get", "title"]), &cancel)
-        .await
-        .unwrap();
+    let done = run::run(env.fake(&["get", "title"]), &cancel).await.unwrap();
     assert_eq!(done.end, End::Cancelled);
     assert!(env.log().is_empty());
 }
@@ -129,11 +106,7 @@ async fn call_ends_with_its_child_although_a_descendant_holds_the_pipes() {
     let env = TestEnv::new().script(&json!([{"holdPipesMs": 5000}]));
     let done = run(env.fake(&["--json", "get", "title"])).await.unwrap();
     assert_eq!((done.end, done.exit_code), (End::Exited, 0));
-    assert!(
-        String::from_utf8(done.stdout)
-            .unwrap()
-            .contains("\"success\":true")
-    );
+    assert!(String::from_utf8(done.stdout).unwrap().contains("\"success\":true"));
     assert!(done.elapsed < Duration::from_secs(2), "{:?}", done.elapsed);
 }
 
@@ -141,9 +114,7 @@ async fn call_ends_with_its_child_although_a_descendant_holds_the_pipes() {
 #[tokio::test]
 async fn output_that_arrives_shortly_after_the_exit_is_kept() {
     let env = TestEnv::new();
-    let done = run(env.shell("(sleep 0.03; echo late) & echo early"))
-        .await
-        .unwrap();
+    let done = run(env.shell("(sleep 0.03; echo late) & echo early")).await.unwrap();
     assert_eq!(String::from_utf8(done.stdout).unwrap(), "early\nlate\n");
 }
 

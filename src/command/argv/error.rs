@@ -95,12 +95,12 @@ impl ArgvError {
     pub fn refusal(self) -> Box<Refusal> {
         let refusal = Refusal::invalid(self.sentence());
         match self {
-            Self::ProgramName {
-                repaired: Some(argv),
-            } => match ready_call("use-nearest-command", "the call without the name", &argv) {
-                Some(next) => refusal.next(next),
-                None => refusal,
-            },
+            Self::ProgramName { repaired: Some(argv) } => {
+                match ready_call("use-nearest-command", "the call without the name", &argv) {
+                    Some(next) => refusal.next(next),
+                    None => refusal,
+                }
+            }
             _ => refusal,
         }
     }
@@ -108,19 +108,14 @@ impl ArgvError {
     /// The error as a line; tokens of the caller are quoted.
     fn sentence(&self) -> Line {
         match self {
-            Self::MissingValue {
-                flag,
-                found: Some(found),
-            } => Line::ours(format!("{flag} needs a value, but "))
-                .quote(found)
-                .and(" follows it."),
-            Self::SwallowedCommand { flag, word } => Line::ours(format!(
-                "{flag} takes the next word as its value, here the command "
-            ))
-            .quote(word)
-            .and(format!(
-                ", so no command is left. Put a value behind {flag}."
-            )),
+            Self::MissingValue { flag, found: Some(found) } => {
+                Line::ours(format!("{flag} needs a value, but ")).quote(found).and(" follows it.")
+            }
+            Self::SwallowedCommand { flag, word } => {
+                Line::ours(format!("{flag} takes the next word as its value, here the command "))
+                    .quote(word)
+                    .and(format!(", so no command is left. Put a value behind {flag}."))
+            }
             Self::UnknownFlag { token } => {
                 let line = Line::ours("")
                     .quote(token)
@@ -130,28 +125,19 @@ impl ArgvError {
                     None => line.and("."),
                 }
             }
-            Self::MisplacedFlag {
-                flag,
-                command: Some(command),
-            } => Line::ours(format!("{flag} belongs behind the command word {command}.")),
+            Self::MisplacedFlag { flag, command: Some(command) } => {
+                Line::ours(format!("{flag} belongs behind the command word {command}."))
+            }
             Self::EqualsForm { flag } => Line::ours(format!(
                 "Write {flag} and its value as two tokens; upstream does not know the form with =."
             )),
             other => {
                 let text = other.to_string();
                 let mut chars = text.chars();
-                let first: String = chars
-                    .next()
-                    .into_iter()
-                    .flat_map(char::to_uppercase)
-                    .collect();
+                let first: String = chars.next().into_iter().flat_map(char::to_uppercase).collect();
                 // Flags and commands keep their spelling at the start of a sentence.
                 let keep = text.starts_with('-') || matches!(other, Self::NotInRows { .. });
-                let start = if keep {
-                    text.clone()
-                } else {
-                    format!("{first}{}", chars.as_str())
-                };
+                let start = if keep { text.clone() } else { format!("{first}{}", chars.as_str()) };
                 Line::ours(format!("{start}."))
             }
         }

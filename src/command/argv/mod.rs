@@ -10,7 +10,7 @@ mod scan;
 mod uses;
 
 use super::Class;
-use super::flags::{FlagSpec, LaunchScope};
+use super::flags::{FlagKind, FlagSpec, LaunchScope};
 use super::table::{Caps, CommandSpec, Extra, Sessionless, StdinRule, lookup};
 
 pub use error::ArgvError;
@@ -37,6 +37,22 @@ impl Global {
     #[must_use]
     pub fn takes_effect(&self) -> bool {
         self.spec.takes_effect(self.value.as_deref())
+    }
+
+    /// The flag as upstream takes it.
+    #[must_use]
+    pub fn tokens(&self) -> Vec<String> {
+        match (&self.value, self.spec.kind) {
+            (None, _) => vec![self.spelling.clone()],
+            (Some(value), FlagKind::OptionalValue) => vec![format!("{}={value}", self.spec.name)],
+            (Some(value), _) => vec![self.spelling.clone(), value.clone()],
+        }
+    }
+
+    /// `--json`, `--session` and `--namespace`: they are written by the plan, not repeated.
+    #[must_use]
+    pub fn is_session_choice(&self) -> bool {
+        matches!(self.spec.name, "--json" | "--session" | "--namespace")
     }
 
     /// The value as a path that is relative to somewhere. Names of profiles and of programs that are
@@ -107,11 +123,8 @@ impl Traits {
     };
 
     /// A word that no row knows, for example a plugin's: it may do anything.
-    const UNKNOWN: Self = Self {
-        class: Class::Process,
-        sessionless: Sessionless::No,
-        ..Self::INSPECTION
-    };
+    const UNKNOWN: Self =
+        Self { class: Class::Process, sessionless: Sessionless::No, ..Self::INSPECTION };
 }
 
 impl Argv {
@@ -151,9 +164,7 @@ impl Argv {
         };
         let (scanner, _) = self.scan();
         let row = scanner.subcommand();
-        let sessionless = row
-            .and_then(|row| row.sessionless)
-            .unwrap_or(spec.sessionless);
+        let sessionless = row.and_then(|row| row.sessionless).unwrap_or(spec.sessionless);
         let in_rows = row.and_then(|row| row.in_rows).unwrap_or(spec.in_rows);
         Traits {
             class: row.and_then(|row| row.class).unwrap_or(spec.class),
@@ -161,9 +172,7 @@ impl Argv {
             caps: row.and_then(|row| row.caps).unwrap_or(spec.caps),
             extra: self.extra(spec, row.and_then(|row| row.extra)),
             in_rows: in_rows && sessionless == Sessionless::No,
-            in_caller_rows: row
-                .and_then(|row| row.in_caller_rows)
-                .unwrap_or(spec.in_caller_rows),
+            in_caller_rows: row.and_then(|row| row.in_caller_rows).unwrap_or(spec.in_caller_rows),
             sessionless,
             stdin: row.and_then(|row| row.stdin).unwrap_or(spec.stdin),
         }
@@ -227,10 +236,7 @@ impl Argv {
     /// The last global flag of that name.
     #[must_use]
     pub fn global(&self, name: &str) -> Option<&Global> {
-        self.globals
-            .iter()
-            .rev()
-            .find(|global| global.spec.answers_to(name))
+        self.globals.iter().rev().find(|global| global.spec.answers_to(name))
     }
 
     /// The session that the caller named.
@@ -261,6 +267,16 @@ impl Argv {
     #[must_use]
     pub fn daemon_globals(&self) -> Vec<&Global> {
         self.globals_of(LaunchScope::Daemon)
+    }
+
+    /// Flags that neither choose the session nor belong to a launch.
+    #[must_use]
+    pub fn other_globals(&self) -> Vec<&Global> {
+        self.globals
+            .iter()
+            .filter(|global| !global.is_session_choice())
+            .filter(|global| global.spec.scope == LaunchScope::None || !global.takes_effect())
+            .collect()
     }
 
     fn globals_of(&self, scope: LaunchScope) -> Vec<&Global> {

@@ -21,15 +21,9 @@ use crate::command::table::{commands, lookup};
 pub fn parse(tokens: &[String]) -> Result<Argv, ArgvError> {
     if tokens.first().is_some_and(|first| first == "agent-browser") {
         let rest = tokens.get(1..).unwrap_or_default();
-        return Err(ArgvError::ProgramName {
-            repaired: parse(rest).ok().map(Box::new),
-        });
+        return Err(ArgvError::ProgramName { repaired: parse(rest).ok().map(Box::new) });
     }
-    let mut parser = Parser {
-        tokens,
-        at: 0,
-        argv: Argv::default(),
-    };
+    let mut parser = Parser { tokens, at: 0, argv: Argv::default() };
     parser.leading()?;
     parser.words()?;
     let mut argv = parser.argv;
@@ -159,19 +153,11 @@ impl<'a> Parser<'a> {
         }
         let own = commands().find_map(|spec| spec.own_flag(token));
         let Some(own) = own else {
-            return ArgvError::UnknownFlag {
-                token: token.to_owned(),
-            };
+            return ArgvError::UnknownFlag { token: token.to_owned() };
         };
         let behind = self.at + 1 + usize::from(own.kind == FlagKind::Value);
-        let command = self
-            .tokens
-            .get(behind)
-            .filter(|word| lookup(word).is_some());
-        ArgvError::MisplacedFlag {
-            flag: token.to_owned(),
-            command: command.cloned(),
-        }
+        let command = self.tokens.get(behind).filter(|word| lookup(word).is_some());
+        ArgvError::MisplacedFlag { flag: token.to_owned(), command: command.cloned() }
     }
 }
 
@@ -197,10 +183,9 @@ fn needed_value<'a>(
     let is_flag = |next: &str| flag(next).is_some() && spec.name != "--args";
     match next {
         Some(next) if !is_flag(next) => Ok(next),
-        _ => Err(ArgvError::MissingValue {
-            flag: token.to_owned(),
-            found: next.map(str::to_owned),
-        }),
+        _ => {
+            Err(ArgvError::MissingValue { flag: token.to_owned(), found: next.map(str::to_owned) })
+        }
     }
 }
 
@@ -214,9 +199,9 @@ fn is_optional_value(next: &str) -> bool {
 fn refuse_equals_form(token: &str) -> Result<(), ArgvError> {
     let name = token.split_once('=').map(|(name, _)| name);
     match name.and_then(flag) {
-        Some(spec) if token.starts_with('-') => Err(ArgvError::EqualsForm {
-            flag: spec.name.to_owned(),
-        }),
+        Some(spec) if token.starts_with('-') => {
+            Err(ArgvError::EqualsForm { flag: spec.name.to_owned() })
+        }
         _ => Ok(()),
     }
 }
@@ -226,19 +211,9 @@ fn swallowed_command(argv: &Argv) -> Option<ArgvError> {
     if argv.command().is_some() || argv.is_inspection() {
         return None;
     }
-    let last = argv
-        .globals
-        .iter()
-        .rev()
-        .find(|global| global.spec.kind != FlagKind::Switch)?;
-    let word = last
-        .value
-        .as_deref()
-        .filter(|word| lookup(word).is_some())?;
-    Some(ArgvError::SwallowedCommand {
-        flag: last.spelling.clone(),
-        word: word.to_owned(),
-    })
+    let last = argv.globals.iter().rev().find(|global| global.spec.kind != FlagKind::Switch)?;
+    let word = last.value.as_deref().filter(|word| lookup(word).is_some())?;
+    Some(ArgvError::SwallowedCommand { flag: last.spelling.clone(), word: word.to_owned() })
 }
 
 /// Writes a flag so that the token behind it cannot be taken for its value.

@@ -17,14 +17,9 @@ pub fn parse_row(row: &[String]) -> Result<Argv, ArgvError> {
     let argv = parse(row)?;
     let screenshot = argv.name() == "screenshot";
     let hoisted = |name: &str| screenshot && name == "--annotate";
-    let global = argv
-        .globals
-        .iter()
-        .find(|global| !hoisted(global.spec.name));
+    let global = argv.globals.iter().find(|global| !hoisted(global.spec.name));
     if let Some(global) = global {
-        return Err(ArgvError::GlobalInRow {
-            flag: global.spelling.clone(),
-        });
+        return Err(ArgvError::GlobalInRow { flag: global.spelling.clone() });
     }
     if argv.is_inspection() {
         return Err(ArgvError::InspectionInRow);
@@ -36,9 +31,7 @@ pub fn parse_row(row: &[String]) -> Result<Argv, ArgvError> {
         return Err(ArgvError::NestedBatch);
     }
     if argv.command().is_some() && !argv.traits().in_caller_rows {
-        return Err(ArgvError::NotInRows {
-            command: argv.name().to_owned(),
-        });
+        return Err(ArgvError::NotInRows { command: argv.name().to_owned() });
     }
     Ok(argv)
 }
@@ -100,11 +93,7 @@ pub fn rows_from_json(stdin: &str) -> Checked<Vec<Vec<String>>> {
     let shape = "batch stdin must be a JSON array of arrays of strings, \
                  for example [[\"open\",\"https://shop.test\"],[\"snapshot\",\"-i\"]].";
     let value: Value = serde_json::from_str(stdin).map_err(|error| {
-        let place = format!(
-            " It is no JSON: line {}, column {}.",
-            error.line(),
-            error.column()
-        );
+        let place = format!(" It is no JSON: line {}, column {}.", error.line(), error.column());
         Refusal::invalid(Line::ours(shape).and(place))
     })?;
     let Value::Array(rows) = value else {
@@ -127,11 +116,9 @@ fn row_of_strings(row: Value) -> Result<Vec<String>, Line> {
         .enumerate()
         .map(|(at, word)| match word {
             Value::String(text) => Ok(text),
-            other => Err(
-                Line::ours(format!("item {} must be a string, but is ", at + 1))
-                    .and(kind_of(&other))
-                    .and("."),
-            ),
+            other => Err(Line::ours(format!("item {} must be a string, but is ", at + 1))
+                .and(kind_of(&other))
+                .and(".")),
         })
         .collect()
 }

@@ -37,12 +37,7 @@ pub(crate) struct Scanner<'a> {
 
 impl<'a> Scanner<'a> {
     pub(crate) fn new(command: &str) -> Self {
-        Self {
-            spec: lookup(command),
-            operands: Vec::new(),
-            flags: Vec::new(),
-            pending: None,
-        }
+        Self { spec: lookup(command), operands: Vec::new(), flags: Vec::new(), pending: None }
     }
 
     /// What the next token is, if it is no global flag.
@@ -61,10 +56,7 @@ impl<'a> Scanner<'a> {
         {
             return Slot::Own(flag);
         }
-        match token
-            .split_once('=')
-            .and_then(|(name, _)| spec.own_flag(name))
-        {
+        match token.split_once('=').and_then(|(name, _)| spec.own_flag(name)) {
             Some(flag) if flag.kind == FlagKind::Value && !role.is_literal() => {
                 Slot::OwnInline(flag)
             }
@@ -95,9 +87,8 @@ impl<'a> Scanner<'a> {
 
     /// The row of the subcommand that the words have led to.
     pub(crate) fn subcommand(&self) -> Option<&'static SubSpec> {
-        self.spec?.subcommand(&self.operands, |name| {
-            self.flags.iter().any(|flag| flag.answers_to(name))
-        })
+        self.spec?
+            .subcommand(&self.operands, |name| self.flags.iter().any(|flag| flag.answers_to(name)))
     }
 
     fn role_here(&self) -> Role {

@@ -49,27 +49,21 @@ impl Argv {
     fn valued(&self) -> impl Iterator<Item = (usize, &str, Role, usize)> {
         let (_, slots) = self.scan();
         let lone = self.lone_screenshot_operand();
-        self.words
-            .iter()
-            .skip(1)
-            .zip(slots)
-            .enumerate()
-            .filter_map(move |(at, (word, slot))| {
-                let (role, inline) = match slot {
-                    Slot::Own(_) => return None,
-                    Slot::OwnValue(flag) => (flag.value, 0),
-                    Slot::OwnInline(flag) => (
-                        flag.value,
-                        word.split_once('=').map_or(0, |(name, _)| name.len() + 1),
-                    ),
-                    Slot::Operand(Role::TargetOrOutPath) if lone && is_path_like(word) => {
-                        (Role::OutPath, 0)
-                    }
-                    Slot::Operand(Role::TargetOrOutPath) => (Role::Target, 0),
-                    Slot::Operand(role) => (role, 0),
-                };
-                Some((at + 1, word.as_str(), role, inline))
-            })
+        self.words.iter().skip(1).zip(slots).enumerate().filter_map(move |(at, (word, slot))| {
+            let (role, inline) = match slot {
+                Slot::Own(_) => return None,
+                Slot::OwnValue(flag) => (flag.value, 0),
+                Slot::OwnInline(flag) => {
+                    (flag.value, word.split_once('=').map_or(0, |(name, _)| name.len() + 1))
+                }
+                Slot::Operand(Role::TargetOrOutPath) if lone && is_path_like(word) => {
+                    (Role::OutPath, 0)
+                }
+                Slot::Operand(Role::TargetOrOutPath) => (Role::Target, 0),
+                Slot::Operand(role) => (role, 0),
+            };
+            Some((at + 1, word.as_str(), role, inline))
+        })
     }
 
     /// With two operands the first one is the selector, whatever it looks like.
@@ -80,10 +74,7 @@ impl Argv {
     /// The operands: subcommand words included, own flags and their values left out.
     #[must_use]
     pub fn operands(&self) -> Vec<&str> {
-        self.operand_uses()
-            .into_iter()
-            .map(|operand| operand.value)
-            .collect()
+        self.operand_uses().into_iter().map(|operand| operand.value).collect()
     }
 
     /// The operands with their places.
@@ -120,10 +111,7 @@ impl Argv {
             Slot::OwnInline(_) => word.split_once('=').map_or("", |(_, value)| value),
             _ => word,
         };
-        Some(WordUse {
-            index: at + 1,
-            value,
-        })
+        Some(WordUse { index: at + 1, value })
     }
 
     /// Refs in places where the command takes one. Text that looks like a ref is none.
@@ -141,9 +129,7 @@ impl Argv {
     /// The first target (a selector or a ref).
     #[must_use]
     pub fn target(&self) -> Option<WordUse<'_>> {
-        self.with_role(|role| role == Role::Target)
-            .into_iter()
-            .next()
+        self.with_role(|role| role == Role::Target).into_iter().next()
     }
 
     /// The user's own text, secrets included.
@@ -172,10 +158,7 @@ impl Argv {
     /// word, that word is named.
     #[must_use]
     pub fn secret_indexes(&self) -> Vec<usize> {
-        self.with_role(|role| role == Role::Secret)
-            .into_iter()
-            .map(|word| word.index)
-            .collect()
+        self.with_role(|role| role == Role::Secret).into_iter().map(|word| word.index).collect()
     }
 
     /// The file that the command writes (DEC-27).
@@ -188,18 +171,10 @@ impl Argv {
     #[must_use]
     pub fn input_paths(&self) -> Vec<PathOperand<'_>> {
         let mut paths = self.paths(Role::InPath);
-        paths.extend(
-            self.with_role(|role| role == Role::AtFile)
-                .into_iter()
-                .filter_map(|word| {
-                    let value = word.value.strip_prefix('@')?;
-                    Some(PathOperand {
-                        index: word.index,
-                        prefix: "@",
-                        value,
-                    })
-                }),
-        );
+        paths.extend(self.with_role(|role| role == Role::AtFile).into_iter().filter_map(|word| {
+            let value = word.value.strip_prefix('@')?;
+            Some(PathOperand { index: word.index, prefix: "@", value })
+        }));
         paths
     }
 
@@ -208,11 +183,7 @@ impl Argv {
             .filter(|(_, _, role, _)| *role == wanted)
             .map(|(index, word, _, inline)| {
                 let (prefix, value) = word.split_at_checked(inline).unwrap_or(("", word));
-                PathOperand {
-                    index,
-                    prefix,
-                    value,
-                }
+                PathOperand { index, prefix, value }
             })
             .collect()
     }
@@ -226,10 +197,7 @@ impl Argv {
         let path = self.output_path();
         ScreenshotOperands {
             selector: self.target(),
-            path: path.map(|path| WordUse {
-                index: path.index,
-                value: path.value,
-            }),
+            path: path.map(|path| WordUse { index: path.index, value: path.value }),
         }
     }
 
@@ -272,9 +240,7 @@ pub fn is_path_like(word: &str) -> bool {
     if ROOTS.iter().any(|root| word.starts_with(root)) || has_drive(word) {
         return true;
     }
-    let extension = word
-        .rsplit_once('.')
-        .map(|(_, extension)| extension.to_ascii_lowercase());
+    let extension = word.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
     let image = matches!(extension.as_deref(), Some("png" | "jpg" | "jpeg" | "webp"));
     let folder = word.contains('/');
     if word.starts_with(['#', '@', '[', '*', ':']) || word.starts_with("xpath=") {
@@ -288,9 +254,7 @@ pub fn is_path_like(word: &str) -> bool {
 
 fn has_drive(word: &str) -> bool {
     let mut chars = word.chars();
-    chars
-        .next()
-        .is_some_and(|first| first.is_ascii_alphabetic())
+    chars.next().is_some_and(|first| first.is_ascii_alphabetic())
         && chars.next() == Some(':')
         && matches!(chars.next(), Some('\\' | '/'))
 }

@@ -178,11 +178,7 @@ fn known(key: &str, problem: Option<Problem<'_>>) -> Checked<()> {
     };
     let what = if problem.modifier { "modifier" } else { "key" };
     let line = Line::ours(format!("unknown {what} ")).quote(problem.part);
-    let line = if problem.part == key {
-        line
-    } else {
-        line.and(" in ").quote(key)
-    };
+    let line = if problem.part == key { line } else { line.and(" in ").quote(key) };
     let line = match suggestion(problem.part) {
         Some(name) if name != problem.part => line.and(format!("; did you mean {name}?")),
         _ => line
@@ -207,25 +203,16 @@ fn press_problem(key: &str) -> Option<Problem<'_>> {
         .filter(|_| !modifiers.is_empty())
         .find(|one| !MODIFIERS.contains(&one.to_ascii_lowercase().as_str()));
     if let Some(part) = bad {
-        return Some(Problem {
-            part,
-            modifier: true,
-        });
+        return Some(Problem { part, modifier: true });
     }
     let known = is_browser_key(base) || PRESS_NAMES.contains(&base.to_ascii_lowercase().as_str());
-    (!known).then_some(Problem {
-        part: base,
-        modifier: false,
-    })
+    (!known).then_some(Problem { part: base, modifier: false })
 }
 
 /// `keydown` and `keyup` know the browser's own names only, and no combinations.
 fn hold_problem(key: &str) -> Option<Problem<'_>> {
     let combination = key.chars().count() > 1 && key.contains('+');
-    (!is_browser_key(key)).then_some(Problem {
-        part: key,
-        modifier: combination,
-    })
+    (!is_browser_key(key)).then_some(Problem { part: key, modifier: combination })
 }
 
 fn is_browser_key(key: &str) -> bool {

@@ -34,11 +34,7 @@ impl<'a> Facts<'a> {
     /// The facts of a call without `stdin` and without plugins, for example a row.
     #[must_use]
     pub fn of(argv: &'a Argv) -> Self {
-        Self {
-            argv,
-            has_stdin: false,
-            plugin_words: &[],
-        }
+        Self { argv, has_stdin: false, plugin_words: &[] }
     }
 }
 
@@ -54,46 +50,22 @@ pub struct Check {
 
 /// Every check, in the order in which they run.
 pub static CHECKS: &[Check] = &[
-    Check {
-        id: "command-given",
-        doc: "no command at all",
-        run: names::command_given,
-    },
-    Check {
-        id: "known-command",
-        doc: "unknown command words",
-        run: names::known_command,
-    },
+    Check { id: "command-given", doc: "no command at all", run: names::command_given },
+    Check { id: "known-command", doc: "unknown command words", run: names::known_command },
     Check {
         id: "session-names",
         doc: "names that are no safe part of a path",
         run: names::session_names,
     },
-    Check {
-        id: "protocol-server",
-        doc: "mcp as a server on stdout",
-        run: names::protocol_server,
-    },
+    Check { id: "protocol-server", doc: "mcp as a server on stdout", run: names::protocol_server },
     Check {
         id: "state-maintenance",
         doc: "state clear NAME and state rename",
         run: names::state_maintenance,
     },
-    Check {
-        id: "one-key",
-        doc: "other than one known key",
-        run: keys::one_key,
-    },
-    Check {
-        id: "wait-state",
-        doc: "wait with --state",
-        run: wait::wait_state,
-    },
-    Check {
-        id: "load-state",
-        doc: "unknown load states",
-        run: wait::load_state,
-    },
+    Check { id: "one-key", doc: "other than one known key", run: keys::one_key },
+    Check { id: "wait-state", doc: "wait with --state", run: wait::wait_state },
+    Check { id: "load-state", doc: "unknown load states", run: wait::load_state },
     Check {
         id: "scroll-words",
         doc: "directions and amounts that upstream ignores",
@@ -104,16 +76,8 @@ pub static CHECKS: &[Check] = &[
         doc: "unknown values of set media and set offline",
         run: values::set_values,
     },
-    Check {
-        id: "fill-text",
-        doc: "fill without a text",
-        run: values::fill_text,
-    },
-    Check {
-        id: "upload-files",
-        doc: "upload without files",
-        run: values::upload_files,
-    },
+    Check { id: "fill-text", doc: "fill without a text", run: values::fill_text },
+    Check { id: "upload-files", doc: "upload without files", run: values::upload_files },
     Check {
         id: "stdin",
         doc: "stdin where none belongs, or none where one does",

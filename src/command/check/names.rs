@@ -48,9 +48,8 @@ fn getter(refusal: Box<Refusal>, fact: &str, action: &str) -> Box<Refusal> {
         "attr" => "get attr <selector> <name>".to_owned(),
         _ => format!("get {fact} <selector>"),
     };
-    let refusal = refusal.hint(format!(
-        "Agent-browser hint: page facts are read with get: {form}."
-    ));
+    let refusal =
+        refusal.hint(format!("Agent-browser hint: page facts are read with get: {form}."));
     match fact {
         "title" | "url" => {
             refusal.next(NextAction::args(action, "read it with get", &["get", fact]))
@@ -67,10 +66,7 @@ fn with_nearest(
 ) -> Box<Refusal> {
     let rest = argv.words.iter().skip(1).map(String::as_str);
     let meant: Vec<&str> = words.iter().copied().chain(rest).collect();
-    let meant = Argv {
-        globals: argv.globals.clone(),
-        ..Argv::of_words(&meant)
-    };
+    let meant = Argv { globals: argv.globals.clone(), ..Argv::of_words(&meant) };
     match ready_call(action, "the nearest known command", &meant) {
         Some(next) => {
             refusal.next(next.with_safety("A guess from the spelling; check that it is meant."))
@@ -84,10 +80,7 @@ pub(super) fn session_names(facts: &Facts<'_>) -> Checked<()> {
     const NAMES: [&str; 4] = ["--session", "--namespace", "--session-name", "--restore"];
     let bad = facts.argv.globals.iter().find(|global| {
         NAMES.contains(&global.spec.name)
-            && global
-                .value
-                .as_deref()
-                .is_some_and(|name| !is_safe_name(name))
+            && global.value.as_deref().is_some_and(|name| !is_safe_name(name))
     });
     match bad {
         Some(global) => Err(Refusal::invalid(
@@ -129,19 +122,13 @@ pub(super) fn state_maintenance(facts: &Facts<'_>) -> Checked<()> {
     if facts.argv.name() != "state" {
         return Ok(());
     }
-    let list = NextAction::args(
-        "use-nearest-command",
-        "see what is saved",
-        &["state", "list"],
-    );
+    let list = NextAction::args("use-nearest-command", "see what is saved", &["state", "list"]);
     match facts.argv.operands().as_slice() {
-        ["clear", name, ..] => Err(
-            Refusal::invalid(Line::ours("state clear ").quote(*name).and(
-                " would delete every saved state, not only that one (upstream ignores the name). \
+        ["clear", name, ..] => Err(Refusal::invalid(Line::ours("state clear ").quote(*name).and(
+            " would delete every saved state, not only that one (upstream ignores the name). \
                  To delete all of them send state clear --all; to delete one, remove its file.",
-            ))
-            .next(list),
-        ),
+        ))
+        .next(list)),
         ["rename", ..] => Err(Refusal::invalid(
             "state rename always fails in upstream; rename the file that state list shows.",
         )

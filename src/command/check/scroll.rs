@@ -156,11 +156,7 @@ fn inside(
             ScrollAmount::Default | ScrollAmount::Pixels(_) => Ok(None),
         };
     }
-    Ok(Some(ScrollShim::Container {
-        selector: selector.to_owned(),
-        direction,
-        amount,
-    }))
+    Ok(Some(ScrollShim::Container { selector: selector.to_owned(), direction, amount }))
 }
 
 /// `scroll <css> <direction> [amount]`.
@@ -174,17 +170,12 @@ fn named_container(selector: &str, way: &str, amount: Option<&str>) -> Checked<O
     let mut args = vec!["scroll", direction.word()];
     args.extend(amount);
     args.extend(["--selector", selector]);
-    Err(
-        Refusal::invalid("a ref as the container of scroll stands behind --selector.").next(
-            NextAction::args("use-nearest-command", "the same with --selector", &args),
-        ),
-    )
+    Err(Refusal::invalid("a ref as the container of scroll stands behind --selector.")
+        .next(NextAction::args("use-nearest-command", "the same with --selector", &args)))
 }
 
 fn amount_of(word: &str) -> Checked<ScrollAmount> {
-    let percent = word
-        .strip_suffix('%')
-        .and_then(|number| number.parse().ok());
+    let percent = word.strip_suffix('%').and_then(|number| number.parse().ok());
     match (pixels(word), percent) {
         (Some(number), _) => Ok(ScrollAmount::Pixels(number)),
         (None, Some(number)) => Ok(ScrollAmount::Percent(number)),
@@ -224,9 +215,5 @@ fn unknown_direction(word: &str) -> Box<Refusal> {
         _ if number => &["scroll", "down", word],
         _ => return refusal,
     };
-    refusal.next(NextAction::args(
-        "use-nearest-command",
-        "what scroll knows",
-        meant,
-    ))
+    refusal.next(NextAction::args("use-nearest-command", "what scroll knows", meant))
 }

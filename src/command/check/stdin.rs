@@ -31,10 +31,7 @@ pub fn repair_eval(argv: &Argv, has_stdin: bool) -> Checked<Option<EvalRepair>> 
         [script] => {
             let mut repaired = argv.clone();
             let stdin = repaired.words.remove(script.index);
-            Ok(Some(EvalRepair {
-                argv: repaired,
-                stdin,
-            }))
+            Ok(Some(EvalRepair { argv: repaired, stdin }))
         }
         _ => Err(Refusal::invalid(
             "eval --stdin reads its script from stdin, but several words follow it. \

@@ -11,18 +11,11 @@ pub(super) fn set_values(facts: &Facts<'_>) -> Checked<()> {
     }
     let operands = facts.argv.operands();
     let (setting, allowed): (&str, &[&str]) = match operands.first() {
-        Some(&"media") => (
-            "media",
-            &["dark", "light", "no-preference", "reduced-motion"],
-        ),
+        Some(&"media") => ("media", &["dark", "light", "no-preference", "reduced-motion"]),
         Some(&"offline") => ("offline", &["on", "off", "true", "false"]),
         _ => return Ok(()),
     };
-    match operands
-        .iter()
-        .skip(1)
-        .find(|value| !allowed.contains(value))
-    {
+    match operands.iter().skip(1).find(|value| !allowed.contains(value)) {
         Some(value) => Err(Refusal::invalid(
             Line::ours(format!("set {setting} does not know "))
                 .quote(*value)
@@ -49,7 +42,5 @@ pub(super) fn upload_files(facts: &Facts<'_>) -> Checked<()> {
     if facts.argv.name() != "upload" || (!files.is_empty() && !files.contains(&"")) {
         return Ok(());
     }
-    Err(Refusal::invalid(
-        "upload needs a target and at least one file.",
-    ))
+    Err(Refusal::invalid("upload needs a target and at least one file."))
 }

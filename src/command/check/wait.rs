@@ -42,20 +42,16 @@ fn condition(argv: &Argv) -> Option<String> {
     };
     let not = if gone { "!" } else { "" };
     if let Some(text) = argv.own_value("--text") {
-        return Some(format!(
-            "{not}document.body.innerText.includes({})",
-            quoted(text.value)
-        ));
+        return Some(format!("{not}document.body.innerText.includes({})", quoted(text.value)));
     }
     let selector = argv.target()?.value;
     if ref_id(selector).is_some() || selector.starts_with('@') {
         return None;
     }
     let element = match selector.strip_prefix("xpath=") {
-        Some(path) => format!(
-            "document.evaluate({}, document, null, 9, null).singleNodeValue",
-            quoted(path)
-        ),
+        Some(path) => {
+            format!("document.evaluate({}, document, null, 9, null).singleNodeValue", quoted(path))
+        }
         None => format!("document.querySelector({})", quoted(selector)),
     };
     Some(match state {

@@ -197,12 +197,7 @@ impl SubSpec {
 }
 
 const fn own(names: &'static [&'static str], kind: FlagKind, value: Role) -> OwnFlag {
-    OwnFlag {
-        names,
-        kind,
-        value,
-        leading: false,
-    }
+    OwnFlag { names, kind, value, leading: false }
 }
 
 /// An own flag without a value. Unlike a global switch it takes no `true` or `false`.

@@ -15,32 +15,20 @@ const HUMAN: OwnFlag = switch(&["--human"]);
 const SCOPE: OwnFlag = value(&["--selector", "-s"], Target);
 
 pub(super) static COMMANDS: &[CommandSpec] = &[
-    cmd(
-        "open",
-        Class::Navigate,
-        "go to an address, or start the browser",
-    )
-    .alias(&["goto", "navigate"])
-    .caps(NONE.invalidates().changes())
-    .extra(Extra::After)
-    .operands(&[Url]),
-    cmd("back", Class::Navigate, "go back in history")
-        .caps(ACT.navigates())
-        .extra(Extra::After),
+    cmd("open", Class::Navigate, "go to an address, or start the browser")
+        .alias(&["goto", "navigate"])
+        .caps(NONE.invalidates().changes())
+        .extra(Extra::After)
+        .operands(&[Url]),
+    cmd("back", Class::Navigate, "go back in history").caps(ACT.navigates()).extra(Extra::After),
     cmd("forward", Class::Navigate, "go forward in history")
         .caps(ACT.navigates())
         .extra(Extra::After),
-    cmd("reload", Class::Navigate, "load the page again")
-        .caps(ACT.navigates())
-        .extra(Extra::After),
-    cmd(
-        "pushstate",
-        Class::Navigate,
-        "change the address inside the page's own router",
-    )
-    .caps(ACT)
-    .extra(Extra::After)
-    .operands(&[Url]),
+    cmd("reload", Class::Navigate, "load the page again").caps(ACT.navigates()).extra(Extra::After),
+    cmd("pushstate", Class::Navigate, "change the address inside the page's own router")
+        .caps(ACT)
+        .extra(Extra::After)
+        .operands(&[Url]),
     cmd("click", Class::Act, "click an element")
         .caps(ACT_ON.navigates())
         .extra(Extra::Both)
@@ -51,13 +39,8 @@ pub(super) static COMMANDS: &[CommandSpec] = &[
         .extra(Extra::Both)
         .operands(&[Target])
         .own(&[HUMAN]),
-    cmd("tap", Class::Act, "touch an element")
-        .caps(ACT_ON)
-        .extra(Extra::Both)
-        .operands(&[Target]),
-    cmd("swipe", Class::Act, "swipe in a direction")
-        .caps(ACT)
-        .extra(Extra::Both),
+    cmd("tap", Class::Act, "touch an element").caps(ACT_ON).extra(Extra::Both).operands(&[Target]),
+    cmd("swipe", Class::Act, "swipe in a direction").caps(ACT).extra(Extra::Both),
     cmd("fill", Class::Act, "replace the text of a field")
         .caps(NONE.guards_acting().changes().look_again())
         .extra(Extra::Both)
@@ -74,12 +57,8 @@ pub(super) static COMMANDS: &[CommandSpec] = &[
         .alias(&["key"])
         .caps(ACT_ON)
         .extra(Extra::Both),
-    cmd("keydown", Class::Act, "hold one key down")
-        .caps(ACT)
-        .extra(Extra::Both),
-    cmd("keyup", Class::Act, "let one key go")
-        .caps(ACT)
-        .extra(Extra::Both),
+    cmd("keydown", Class::Act, "hold one key down").caps(ACT).extra(Extra::Both),
+    cmd("keyup", Class::Act, "let one key go").caps(ACT).extra(Extra::Both),
     cmd("keyboard", Class::Act, "send text to the focused element")
         .caps(ACT_ON)
         .extra(Extra::Both)
@@ -93,14 +72,8 @@ pub(super) static COMMANDS: &[CommandSpec] = &[
         .caps(NONE.guards_acting())
         .extra(Extra::Both)
         .operands(&[Target]),
-    cmd("check", Class::Act, "check a box")
-        .caps(ACT_ON)
-        .extra(Extra::Both)
-        .operands(&[Target]),
-    cmd("uncheck", Class::Act, "uncheck a box")
-        .caps(ACT_ON)
-        .extra(Extra::Both)
-        .operands(&[Target]),
+    cmd("check", Class::Act, "check a box").caps(ACT_ON).extra(Extra::Both).operands(&[Target]),
+    cmd("uncheck", Class::Act, "uncheck a box").caps(ACT_ON).extra(Extra::Both).operands(&[Target]),
     cmd("select", Class::Act, "choose options by value or label")
         .caps(ACT_ON)
         .extra(Extra::Both)
@@ -115,93 +88,64 @@ pub(super) static COMMANDS: &[CommandSpec] = &[
         .extra(Extra::Both)
         .operands(&[Target])
         .rest(InPath),
-    cmd(
-        "download",
-        Class::Act,
-        "click an element and save the file it sends",
-    )
-    .caps(NONE.guards_acting().changes())
-    .extra(Extra::Both)
-    .operands(&[Target, OutPath]),
+    cmd("download", Class::Act, "click an element and save the file it sends")
+        .caps(NONE.guards_acting().changes())
+        .extra(Extra::Both)
+        .operands(&[Target, OutPath]),
     cmd("scroll", Class::Act, "scroll the page or a container")
         .caps(ACT_ON)
         .extra(Extra::Both)
         .own(&[SCOPE]),
-    cmd(
-        "scrollintoview",
-        Class::Act,
-        "scroll until an element is in view",
-    )
-    .alias(&["scrollinto"])
-    .caps(ACT_ON)
-    .extra(Extra::Both)
-    .operands(&[Target]),
-    cmd(
-        "mouse",
-        Class::Act,
-        "move, press, release or turn the mouse",
-    )
-    .caps(NONE.guards_acting().invalidates().look_again())
-    .extra(Extra::Both)
-    .own(&[
-        value(&["--duration"], Word),
-        value(&["--steps"], Word),
-        value(&["--seed"], Word),
-        HUMAN,
-    ]),
-    cmd(
-        "find",
-        Class::Act,
-        "find an element by role, text or label, and act on it",
-    )
-    .caps(ACT.navigates())
-    .extra(Extra::Both)
-    .own(&[value(&["--name"], Text), switch(&["--exact"])])
-    .subs(FIND),
+    cmd("scrollintoview", Class::Act, "scroll until an element is in view")
+        .alias(&["scrollinto"])
+        .caps(ACT_ON)
+        .extra(Extra::Both)
+        .operands(&[Target]),
+    cmd("mouse", Class::Act, "move, press, release or turn the mouse")
+        .caps(NONE.guards_acting().invalidates().look_again())
+        .extra(Extra::Both)
+        .own(&[
+            value(&["--duration"], Word),
+            value(&["--steps"], Word),
+            value(&["--seed"], Word),
+            HUMAN,
+        ]),
+    cmd("find", Class::Act, "find an element by role, text or label, and act on it")
+        .caps(ACT.navigates())
+        .extra(Extra::Both)
+        .own(&[value(&["--name"], Text), switch(&["--exact"])])
+        .subs(FIND),
     cmd("eval", Class::Eval, "run a script in the page")
         .caps(NONE.invalidates().navigates())
         .extra(Extra::After)
         .stdin(StdinRule::EvalScript)
         .rest(Text)
+        .own(&[switch(&["--stdin"]).leading(), switch(&["--base64", "-b"]).leading()]),
+    cmd("wait", Class::Read, "wait for an element, a time, a text, an address or a condition")
+        .operands(&[Target])
         .own(&[
-            switch(&["--stdin"]).leading(),
-            switch(&["--base64", "-b"]).leading(),
-        ]),
-    cmd(
-        "wait",
-        Class::Read,
-        "wait for an element, a time, a text, an address or a condition",
-    )
-    .operands(&[Target])
-    .own(&[
-        value(&["--text", "-t"], Text),
-        value(&["--url", "-u"], Text),
-        value(&["--fn", "-f"], Text),
-        value(&["--load", "-l"], Word),
-        optional(&["--download", "-d"], OutPath),
-        value(&["--timeout"], Word),
-        // Upstream advertises it and takes it for the global flag, which destroys the page.
-        value(&["--state"], Word),
-    ])
-    .subs(&[sub(&[]).flag("--fn").class(Class::Eval)]),
-    cmd("dialog", Class::Act, "answer or inspect a page dialog")
-        .caps(ACT)
-        .subs(&[
-            sub(&["accept"]).operands(&[Word]).rest(Text),
-            sub(&["status"]).class(Class::Read).caps(NONE),
-        ]),
+            value(&["--text", "-t"], Text),
+            value(&["--url", "-u"], Text),
+            value(&["--fn", "-f"], Text),
+            value(&["--load", "-l"], Word),
+            optional(&["--download", "-d"], OutPath),
+            value(&["--timeout"], Word),
+            // Upstream advertises it and takes it for the global flag, which destroys the page.
+            value(&["--state"], Word),
+        ])
+        .subs(&[sub(&[]).flag("--fn").class(Class::Eval)]),
+    cmd("dialog", Class::Act, "answer or inspect a page dialog").caps(ACT).subs(&[
+        sub(&["accept"]).operands(&[Word]).rest(Text),
+        sub(&["status"]).class(Class::Read).caps(NONE),
+    ]),
     cmd("clipboard", Class::Act, "read, write, copy or paste").subs(&[
         sub(&["write"]).operands(&[Word]).rest(Text),
         sub(&["paste"]).extra(Extra::Both),
         sub(&["read"]).class(Class::Read),
     ]),
-    cmd(
-        "frame",
-        Class::Read,
-        "work inside a frame, or in the main one again",
-    )
-    .caps(NONE.guards_acting())
-    .operands(&[Target]),
+    cmd("frame", Class::Read, "work inside a frame, or in the main one again")
+        .caps(NONE.guards_acting())
+        .operands(&[Target]),
 ];
 
 /// `find LOCATOR VALUE [ACTION] [TEXT]`; the action is `click` when it is left out. The value is
@@ -218,20 +162,14 @@ static FIND: &[SubSpec] = &[
         .caps(NONE)
         .extra(Extra::None),
     sub(&["first|last"]).operands(&[Word, Css, Word]),
-    sub(&["first|last", "*", "fill"])
-        .operands(&[Word, Css, Word])
-        .rest(Text)
-        .caps(FIND_FILL),
+    sub(&["first|last", "*", "fill"]).operands(&[Word, Css, Word]).rest(Text).caps(FIND_FILL),
     sub(&["first|last", "*", "text"])
         .operands(&[Word, Css, Word])
         .class(Class::Read)
         .caps(NONE)
         .extra(Extra::None),
     sub(&["nth"]).operands(&[Word, Word, Css, Word]),
-    sub(&["nth", "*", "*", "fill"])
-        .operands(&[Word, Word, Css, Word])
-        .rest(Text)
-        .caps(FIND_FILL),
+    sub(&["nth", "*", "*", "fill"]).operands(&[Word, Word, Css, Word]).rest(Text).caps(FIND_FILL),
     sub(&["nth", "*", "*", "text"])
         .operands(&[Word, Word, Css, Word])
         .class(Class::Read)

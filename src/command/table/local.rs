@@ -7,14 +7,10 @@ use crate::command::Class;
 use Role::{Secret, Text, Word};
 
 pub(super) static COMMANDS: &[CommandSpec] = &[
-    cmd(
-        "session",
-        Class::Read,
-        "name, id, facts and list of sessions",
-    )
-    .never_in_rows()
-    .own(&[value(&["--scope"], Word), value(&["--prefix"], Word)])
-    .subs(&[sub(&["list|id|info"]).sessionless(Sessionless::Yes)]),
+    cmd("session", Class::Read, "name, id, facts and list of sessions")
+        .never_in_rows()
+        .own(&[value(&["--scope"], Word), value(&["--prefix"], Word)])
+        .subs(&[sub(&["list|id|info"]).sessionless(Sessionless::Yes)]),
     cmd("skills", Class::Read, "guides that ship with upstream")
         .never_in_rows()
         .sessionless(Sessionless::Yes)
@@ -42,18 +38,11 @@ pub(super) static COMMANDS: &[CommandSpec] = &[
     cmd("doctor", Class::Read, "check the installation")
         .never_in_rows()
         .sessionless(Sessionless::Yes),
-    cmd(
-        "dashboard",
-        Class::Process,
-        "local web page that shows all sessions",
-    )
-    .never_in_rows()
-    .sessionless(Sessionless::Yes)
-    .own(&[
-        value(&["--port"], Word),
-        value(&["--allowed-origins"], Word),
-    ])
-    .subs(&[sub(&["status"]).class(Class::Read)]),
+    cmd("dashboard", Class::Process, "local web page that shows all sessions")
+        .never_in_rows()
+        .sessionless(Sessionless::Yes)
+        .own(&[value(&["--port"], Word), value(&["--allowed-origins"], Word)])
+        .subs(&[sub(&["status"]).class(Class::Read)]),
     // Both run any command by themselves, past every guard of ours.
     cmd("mcp", Class::Process, "upstream's own MCP server")
         .never_in_rows()

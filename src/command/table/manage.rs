@@ -15,10 +15,7 @@ pub(super) static COMMANDS: &[CommandSpec] = &[
         .subs(&[
             sub(&["list"]),
             sub(&["*"]).class(Class::Navigate).caps(LEAVES),
-            sub(&["new"])
-                .class(Class::Navigate)
-                .caps(LEAVES)
-                .operands(&[Word, Url]),
+            sub(&["new"]).class(Class::Navigate).caps(LEAVES).operands(&[Word, Url]),
         ]),
     cmd("window", Class::Navigate, "open a window").subs(&[sub(&["new"]).caps(LEAVES)]),
     cmd("connect", Class::State, "attach to a running browser").caps(NONE.invalidates()),
@@ -26,20 +23,9 @@ pub(super) static COMMANDS: &[CommandSpec] = &[
         .alias(&["quit", "exit"])
         .plain()
         .own(&[switch(&["--all"])]),
-    cmd(
-        "set",
-        Class::Act,
-        "viewport, device, location, headers and other settings",
-    )
-    .subs(&[
-        sub(&["headers"])
-            .class(Class::State)
-            .operands(&[Word])
-            .rest(Secret),
-        sub(&["credentials|auth"])
-            .class(Class::State)
-            .operands(&[Word])
-            .rest(Secret),
+    cmd("set", Class::Act, "viewport, device, location, headers and other settings").subs(&[
+        sub(&["headers"]).class(Class::State).operands(&[Word]).rest(Secret),
+        sub(&["credentials|auth"]).class(Class::State).operands(&[Word]).rest(Secret),
     ]),
     cmd("network", Class::Read, "requests, routes and HAR files")
         .own(&[
@@ -87,17 +73,15 @@ pub(super) static COMMANDS: &[CommandSpec] = &[
     cmd("state", Class::State, "save, load and maintain saved state")
         .own(&[switch(&["--all", "-a"]), value(&["--older-than"], Word)])
         .subs(STATE),
-    cmd("auth", Class::State, "saved logins")
-        .own(AUTH_FLAGS)
-        .subs(&[
-            sub(&["save|list|show|delete|remove"]).sessionless(Sessionless::NeedsThrowaway),
-            sub(&["save"])
-                .flag("--password-stdin")
-                .sessionless(Sessionless::NeedsThrowaway)
-                .stdin(StdinRule::AuthPassword)
-                .never_in_rows(),
-            sub(&["login"]).caps(LEAVES).extra(Extra::After),
-        ]),
+    cmd("auth", Class::State, "saved logins").own(AUTH_FLAGS).subs(&[
+        sub(&["save|list|show|delete|remove"]).sessionless(Sessionless::NeedsThrowaway),
+        sub(&["save"])
+            .flag("--password-stdin")
+            .sessionless(Sessionless::NeedsThrowaway)
+            .stdin(StdinRule::AuthPassword)
+            .never_in_rows(),
+        sub(&["login"]).caps(LEAVES).extra(Extra::After),
+    ]),
     cmd("trace", Class::Read, "record a browser trace")
         .subs(&[sub(&["stop"]).operands(&[Word, OutPath])]),
     cmd("profiler", Class::Read, "record a performance profile")
@@ -132,16 +116,8 @@ pub(super) static COMMANDS: &[CommandSpec] = &[
             sub(&["invoke"]).caps(LEAVES).extra(Extra::After),
         ]),
     cmd("removeinitscript", Class::Act, "remove an init script"),
-    cmd(
-        "confirm",
-        Class::Act,
-        "run the action that waits for confirmation",
-    ),
-    cmd(
-        "deny",
-        Class::Act,
-        "drop the action that waits for confirmation",
-    ),
+    cmd("confirm", Class::Act, "run the action that waits for confirmation"),
+    cmd("deny", Class::Act, "drop the action that waits for confirmation"),
     cmd("batch", Class::Read, "run several commands in order")
         .never_in_rows()
         .stdin(StdinRule::BatchRows)
@@ -154,9 +130,7 @@ static STATE: &[SubSpec] = &[
     sub(&["list|show|rename"]).sessionless(Sessionless::Yes),
     sub(&["clear"]).flag("--all").sessionless(Sessionless::Yes),
     sub(&["clear", "*"]).sessionless(Sessionless::Yes),
-    sub(&["clean"])
-        .flag("--older-than")
-        .sessionless(Sessionless::Yes),
+    sub(&["clean"]).flag("--older-than").sessionless(Sessionless::Yes),
 ];
 
 static AUTH_FLAGS: &[OwnFlag] = &[

@@ -254,12 +254,8 @@ impl SubSpec {
 }
 
 /// Every command, in groups.
-static GROUPS: [&[CommandSpec]; 4] = [
-    interact::COMMANDS,
-    look::COMMANDS,
-    manage::COMMANDS,
-    local::COMMANDS,
-];
+static GROUPS: [&[CommandSpec]; 4] =
+    [interact::COMMANDS, look::COMMANDS, manage::COMMANDS, local::COMMANDS];
 
 /// Every row of the table.
 pub fn commands() -> impl Iterator<Item = &'static CommandSpec> {

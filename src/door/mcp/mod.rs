@@ -3,4 +3,4 @@
 mod server;
 mod transport;
 
-pub use server::serve;
+pub use server::{Options, serve};

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation,
-    ListToolsResult, MetaObject, PaginatedRequestParams, ProgressNotificationParam, ServerCapabilities,
-    ServerConfig, Tool, ToolAnnotations,
+    ListToolsResult, MetaObject, PaginatedRequestParams, ProgressNotificationParam,
+    ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler, serve_server};
@@ -46,7 +46,11 @@ struct Server {
 ///
 /// # Errors
 /// When the handshake does not come to an end.
-pub async fn serve(engine: Arc<Engine>, options: Options, stop: CancellationToken) -> std::io::Result<()> {
+pub async fn serve(
+    engine: Arc<Engine>,
+    options: Options,
+    stop: CancellationToken,
+) -> std::io::Result<()> {
     let transport = StdioTransport::new(BufReader::new(tokio::io::stdin()), tokio::io::stdout());
     let server = Server { engine, options };
     let running = tokio::select! {
@@ -66,7 +70,10 @@ impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
         let capabilities = ServerCapabilities::builder().enable_tools().build();
         ServerConfig::new(capabilities)
-            .with_server_info(Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")))
+            .with_server_info(Implementation::new(
+                env!("CARGO_PKG_NAME"),
+                env!("CARGO_PKG_VERSION"),
+            ))
             .with_instructions(INSTRUCTIONS)
     }
 
@@ -135,8 +142,11 @@ fn result_of(reply: Reply, options: Options) -> CallToolResult {
         Block::Image { base64, mime, .. } => ContentBlock::image(base64, mime),
     });
     let content: Vec<ContentBlock> = blocks.collect();
-    let mut result =
-        if reply.is_error { CallToolResult::error(content) } else { CallToolResult::success(content) };
+    let mut result = if reply.is_error {
+        CallToolResult::error(content)
+    } else {
+        CallToolResult::success(content)
+    };
     let details = reply.details.into_value();
     if options.structured {
         result.structured_content = Some(json!({ "details": details.clone() }));

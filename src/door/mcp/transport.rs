@@ -24,14 +24,14 @@ pub(super) struct StdioTransport<R, W> {
     writer: Arc<Mutex<W>>,
 }
 
+/// A JSON-RPC error for a line that never became a request.
+fn error_line(id: &Value, code: i32, message: &str) -> String {
+    json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message } }).to_string()
+}
+
 impl<R: AsyncBufRead + Unpin, W: AsyncWrite + Unpin> StdioTransport<R, W> {
     pub(super) fn new(reader: R, writer: W) -> Self {
         Self { reader: LineReader::new(reader), writer: Arc::new(Mutex::new(writer)) }
-    }
-
-    async fn answer_error(&self, id: Value, code: i32, message: &str) -> io::Result<()> {
-        let error = json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message } });
-        write_line(&self.writer, error.to_string()).await
     }
 }
 
@@ -61,12 +61,14 @@ where
     }
 
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
+        let writer = Arc::clone(&self.writer);
         loop {
             match self.reader.next().await {
                 Incoming::End => return None,
                 Incoming::Unreadable(reason) => {
                     let message = format!("Parse error: {reason}");
-                    self.answer_error(Value::Null, PARSE_ERROR, &message).await.ok()?;
+                    let line = error_line(&Value::Null, PARSE_ERROR, &message);
+                    write_line(&writer, line).await.ok()?;
                 }
                 Incoming::Value(value) => {
                     let id = value.get("id").cloned().unwrap_or(Value::Null);
@@ -74,7 +76,8 @@ where
                         Ok(message) => return Some(message),
                         Err(error) => {
                             let message = format!("Invalid request: {error}");
-                            self.answer_error(id, INVALID_REQUEST, &message).await.ok()?;
+                            let line = error_line(&id, INVALID_REQUEST, &message);
+                            write_line(&writer, line).await.ok()?;
                         }
                     }
                 }

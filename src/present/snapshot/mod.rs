@@ -212,4 +212,3 @@ fn safe_role(role: &str) -> String {
     let word: String = role.chars().filter(plain).take(32).collect();
     if word.is_empty() { "element".to_owned() } else { word }
 }
-

@@ -149,7 +149,9 @@ fn unescape(name: &str) -> Cow<'_, str> {
 fn read_attributes(attributes: &str, node: &mut Node<'_>) {
     for attribute in attributes.split(", ") {
         let closes = |(at, _): &(usize, &str)| {
-            attribute.get(at + 1..).is_none_or(|rest| rest.is_empty() || rest.starts_with([' ', ':']))
+            attribute
+                .get(at + 1..)
+                .is_none_or(|rest| rest.is_empty() || rest.starts_with([' ', ':']))
         };
         let end = attribute.match_indices(']').find(closes).map(|(at, _)| at);
         let word = end.and_then(|end| attribute.get(..end)).unwrap_or(attribute);
