@@ -14,6 +14,7 @@ mod process_places;
 mod process_stand_in;
 mod process_start;
 mod process_upstream;
+mod setup;
 mod support;
 
 /// A file that no `mod` line names would silently never run.
