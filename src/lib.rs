@@ -5,8 +5,11 @@
 //! `redact` → `artifact` → `door`. `call` is the only module that names every stage.
 
 pub mod command;
+pub mod envelope;
 pub mod error;
 pub mod outcome;
+pub mod probe;
 pub mod present;
 pub mod redact;
 pub mod run;
+pub mod session;
