@@ -13,3 +13,4 @@ pub mod present;
 pub mod redact;
 pub mod run;
 pub mod session;
+pub mod setup;
