@@ -55,11 +55,7 @@ impl Running {
     pub(super) fn take_pipes(
         &mut self,
     ) -> (Option<ChildStdin>, Option<ChildStdout>, Option<ChildStderr>) {
-        (
-            self.child.stdin.take(),
-            self.child.stdout.take(),
-            self.child.stderr.take(),
-        )
+        (self.child.stdin.take(), self.child.stdout.take(), self.child.stderr.take())
     }
 
     /// The status of the direct child, however long its descendants live.
@@ -96,6 +92,7 @@ impl Drop for Running {
     }
 }
 
+#[expect(clippy::disallowed_methods, reason = "this is the place that starts processes")]
 fn command(invocation: &Invocation) -> Command {
     let mut command = Command::new(&invocation.exe);
     command
@@ -103,11 +100,7 @@ fn command(invocation: &Invocation) -> Command {
         .env_clear()
         .envs(invocation.env.iter())
         .current_dir(&invocation.cwd)
-        .stdin(if invocation.stdin.is_empty() {
-            Stdio::null()
-        } else {
-            Stdio::piped()
-        })
+        .stdin(if invocation.stdin.is_empty() { Stdio::null() } else { Stdio::piped() })
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .process_group(0);
@@ -125,15 +118,8 @@ fn refuse_nul(invocation: &Invocation) -> Result<(), RunError> {
     if has_nul(invocation.exe.as_os_str()) || has_nul(invocation.cwd.as_os_str()) {
         return refuse("The path of the executable or of the working directory".to_owned());
     }
-    match invocation
-        .env
-        .iter()
-        .find(|(name, value)| has_nul(name) || has_nul(value))
-    {
-        Some((name, _)) => refuse(format!(
-            "The environment variable {}",
-            name.to_string_lossy()
-        )),
+    match invocation.env.iter().find(|(name, value)| has_nul(name) || has_nul(value)) {
+        Some((name, _)) => refuse(format!("The environment variable {}", name.to_string_lossy())),
         None => Ok(()),
     }
 }
@@ -142,9 +128,7 @@ fn spawn_error(invocation: &Invocation, source: io::Error) -> RunError {
     let exe = invocation.exe.clone();
     match source.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory if !invocation.cwd.is_dir() => {
-            RunError::BadDirectory {
-                cwd: invocation.cwd.clone(),
-            }
+            RunError::BadDirectory { cwd: invocation.cwd.clone() }
         }
         io::ErrorKind::NotFound if !exe.exists() => RunError::Missing { path: exe },
         io::ErrorKind::PermissionDenied if invocation.cwd.is_dir() => {

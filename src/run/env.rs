@@ -90,8 +90,7 @@ pub fn is_launch_variable(name: &str) -> bool {
 /// Whether a variable describes the daemon: it must be the same on every call of a session.
 #[must_use]
 pub fn is_daemon_variable(name: &str) -> bool {
-    name.strip_prefix("AGENT_BROWSER_")
-        .is_some_and(|option| DAEMON.contains(&option))
+    name.strip_prefix("AGENT_BROWSER_").is_some_and(|option| DAEMON.contains(&option))
 }
 
 /// A snapshot of the environment that this program was started with.
@@ -103,6 +102,7 @@ pub struct ParentEnv {
 impl ParentEnv {
     /// The environment of this process. Nothing else in the project reads it.
     #[must_use]
+    #[expect(clippy::disallowed_methods, reason = "this is the place that reads the environment")]
     pub fn from_process() -> Self {
         std::env::vars_os().collect()
     }
@@ -110,10 +110,7 @@ impl ParentEnv {
     /// The value of a variable, if it is set and not empty.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&OsStr> {
-        self.vars
-            .get(OsStr::new(name))
-            .map(OsString::as_os_str)
-            .filter(|value| !value.is_empty())
+        self.vars.get(OsStr::new(name)).map(OsString::as_os_str).filter(|value| !value.is_empty())
     }
 
     /// The value of a variable as text, if it is set, not empty and valid Unicode.
@@ -126,16 +123,13 @@ impl ParentEnv {
     /// would depend on the directory of the moment.
     #[must_use]
     pub fn path(&self, name: &str) -> Option<PathBuf> {
-        self.get(name)
-            .map(PathBuf::from)
-            .filter(|path| path.is_absolute())
+        self.get(name).map(PathBuf::from).filter(|path| path.is_absolute())
     }
 
     /// Whether a switch is on: set, and neither `0` nor `false`.
     #[must_use]
     pub fn switch(&self, name: &str) -> bool {
-        self.get(name)
-            .is_some_and(|value| value != "0" && !value.eq_ignore_ascii_case("false"))
+        self.get(name).is_some_and(|value| value != "0" && !value.eq_ignore_ascii_case("false"))
     }
 
     /// The same environment with one variable set.
@@ -148,9 +142,7 @@ impl ParentEnv {
     /// For the call that launches a managed session: everything but the choice of a session.
     #[must_use]
     pub fn launching(&self, socket_dir: &Path) -> ChildEnv {
-        let mut child = self
-            .plain(socket_dir)
-            .without(|name| SESSION_CHOICE.contains(&name));
+        let mut child = self.plain(socket_dir).without(|name| SESSION_CHOICE.contains(&name));
         if let Some(capped) = self.capped_timeout() {
             child.vars.insert(DEFAULT_TIMEOUT.into(), capped.into());
         }
@@ -175,9 +167,7 @@ impl ParentEnv {
     /// For programs other than upstream.
     #[must_use]
     pub fn unchanged(&self) -> ChildEnv {
-        ChildEnv {
-            vars: self.vars.clone(),
-        }
+        ChildEnv { vars: self.vars.clone() }
     }
 
     /// The launch options of this environment, to be kept with the session that they launch.
@@ -197,10 +187,8 @@ impl ParentEnv {
     }
 
     fn selected(&self, wanted: fn(&str) -> bool) -> BTreeMap<String, String> {
-        let unicode = self
-            .vars
-            .iter()
-            .filter_map(|(name, value)| Some((name.to_str()?, value.to_str()?)));
+        let unicode =
+            self.vars.iter().filter_map(|(name, value)| Some((name.to_str()?, value.to_str()?)));
         unicode
             .filter(|(name, _)| wanted(name))
             .map(|(name, value)| (name.to_owned(), value.to_owned()))
@@ -215,12 +203,7 @@ impl ParentEnv {
 
 impl<K: Into<OsString>, V: Into<OsString>> FromIterator<(K, V)> for ParentEnv {
     fn from_iter<I: IntoIterator<Item = (K, V)>>(pairs: I) -> Self {
-        Self {
-            vars: pairs
-                .into_iter()
-                .map(|(name, value)| (name.into(), value.into()))
-                .collect(),
-        }
+        Self { vars: pairs.into_iter().map(|(name, value)| (name.into(), value.into())).collect() }
     }
 }
 
@@ -237,11 +220,7 @@ impl ChildEnv {
         mut self,
         variables: impl IntoIterator<Item = (&'a String, &'a String)>,
     ) -> Self {
-        self.vars.extend(
-            variables
-                .into_iter()
-                .map(|(name, value)| (name.into(), value.into())),
-        );
+        self.vars.extend(variables.into_iter().map(|(name, value)| (name.into(), value.into())));
         self
     }
 
@@ -256,8 +235,7 @@ impl ChildEnv {
     /// one group by the frozen one.
     #[must_use]
     pub fn without(mut self, unwanted: impl Fn(&str) -> bool) -> Self {
-        self.vars
-            .retain(|name, _| !name.to_str().is_some_and(&unwanted));
+        self.vars.retain(|name, _| !name.to_str().is_some_and(&unwanted));
         self
     }
 
@@ -269,9 +247,7 @@ impl ChildEnv {
 
     /// Every variable, in order of names.
     pub fn iter(&self) -> impl Iterator<Item = (&OsStr, &OsStr)> {
-        self.vars
-            .iter()
-            .map(|(name, value)| (name.as_os_str(), value.as_os_str()))
+        self.vars.iter().map(|(name, value)| (name.as_os_str(), value.as_os_str()))
     }
 }
 

@@ -22,10 +22,7 @@ fn parent() -> ParentEnv {
 }
 
 fn names(child: &ChildEnv) -> Vec<&str> {
-    child
-        .iter()
-        .map(|(name, _)| name.to_str().unwrap())
-        .collect()
+    child.iter().map(|(name, _)| name.to_str().unwrap()).collect()
 }
 
 // PLAN-50, PLAN-51, PLAN-52, HAZ-02
@@ -73,10 +70,7 @@ fn session_named_by_the_caller_gets_nothing_clamped_or_removed() {
     let child = parent().plain(Path::new("/s"));
     assert_eq!(child.get("AGENT_BROWSER_DEFAULT_TIMEOUT").unwrap(), "90000");
     assert_eq!(child.get("AGENT_BROWSER_SESSION").unwrap(), "other");
-    assert_eq!(
-        child.get("AGENT_BROWSER_EXECUTABLE_PATH").unwrap(),
-        "/usr/bin/chromium"
-    );
+    assert_eq!(child.get("AGENT_BROWSER_EXECUTABLE_PATH").unwrap(), "/usr/bin/chromium");
     assert_eq!(child.get("AGENT_BROWSER_DAEMON"), None);
     assert_eq!(child.get(SOCKET_DIR).unwrap(), "/s");
 }
@@ -84,20 +78,11 @@ fn session_named_by_the_caller_gets_nothing_clamped_or_removed() {
 // PLAN-52
 #[test]
 fn only_a_longer_numeric_timeout_is_clamped() {
-    for (asked, expected) in [
-        ("25000", "25000"),
-        ("900", "900"),
-        ("soon", "soon"),
-        ("25001", "25000"),
-    ] {
+    for (asked, expected) in
+        [("25000", "25000"), ("900", "900"), ("soon", "soon"), ("25001", "25000")]
+    {
         let parent: ParentEnv = [(DEFAULT_TIMEOUT, asked)].into_iter().collect();
-        assert_eq!(
-            parent
-                .launching(Path::new("/s"))
-                .get(DEFAULT_TIMEOUT)
-                .unwrap(),
-            expected
-        );
+        assert_eq!(parent.launching(Path::new("/s")).get(DEFAULT_TIMEOUT).unwrap(), expected);
     }
     let unset = ParentEnv::default().launching(Path::new("/s"));
     assert_eq!(unset.get(DEFAULT_TIMEOUT), None);
@@ -107,23 +92,16 @@ fn only_a_longer_numeric_timeout_is_clamped() {
 #[test]
 fn frozen_options_replace_those_of_the_moment() {
     let first = parent();
-    let now = parent()
-        .and("AGENT_BROWSER_CONFIRM_ACTIONS", "click")
-        .and("AGENT_BROWSER_DEBUG", "1");
-    let child = now
-        .following(Path::new("/s"))
-        .without(is_daemon_variable)
-        .with(&first.daemon_variables());
+    let now =
+        parent().and("AGENT_BROWSER_CONFIRM_ACTIONS", "click").and("AGENT_BROWSER_DEBUG", "1");
+    let child =
+        now.following(Path::new("/s")).without(is_daemon_variable).with(&first.daemon_variables());
     assert_eq!(child, first.following(Path::new("/s")));
 
     let launch: Vec<String> = first.launch_variables().into_keys().collect();
     assert_eq!(
         launch,
-        [
-            "AGENT_BROWSER_COLOR_SCHEME",
-            "AGENT_BROWSER_EXECUTABLE_PATH",
-            "https_proxy"
-        ]
+        ["AGENT_BROWSER_COLOR_SCHEME", "AGENT_BROWSER_EXECUTABLE_PATH", "https_proxy"]
     );
 }
 
@@ -132,21 +110,12 @@ fn frozen_options_replace_those_of_the_moment() {
 fn no_variable_is_both_a_launch_and_a_daemon_option() {
     for option in LAUNCH.iter().chain(DAEMON.iter()) {
         let name = format!("AGENT_BROWSER_{option}");
-        assert!(
-            is_launch_variable(&name) != is_daemon_variable(&name),
-            "{name}"
-        );
+        assert!(is_launch_variable(&name) != is_daemon_variable(&name), "{name}");
     }
-    for kept in [
-        "AGENT_BROWSER_PLUGINS",
-        "AGENT_BROWSER_SKILLS_DIR",
-        "AGENT_BROWSER_MAX_OUTPUT",
-        "PATH",
-    ] {
-        assert!(
-            !is_launch_variable(kept) && !is_daemon_variable(kept),
-            "{kept}"
-        );
+    for kept in
+        ["AGENT_BROWSER_PLUGINS", "AGENT_BROWSER_SKILLS_DIR", "AGENT_BROWSER_MAX_OUTPUT", "PATH"]
+    {
+        assert!(!is_launch_variable(kept) && !is_daemon_variable(kept), "{kept}");
     }
     assert!(is_launch_variable("HTTP_PROXY") && is_launch_variable("http_proxy"));
 }
@@ -159,9 +128,5 @@ fn variables_that_are_not_unicode_reach_the_child_unchanged() {
     let odd = OsString::from_vec(vec![b'a', 0xff]);
     let parent = ParentEnv::default().and(odd.clone(), odd.clone());
     let child = parent.following(Path::new("/s"));
-    assert!(
-        child
-            .iter()
-            .any(|(name, value)| name == odd && value == odd)
-    );
+    assert!(child.iter().any(|(name, value)| name == odd && value == odd));
 }

@@ -89,10 +89,7 @@ impl RunError {
             Self::Missing { path } => format!("{} does not exist", path.display()),
             Self::NotExecutable { path } => format!("{} is not executable", path.display()),
             Self::NoVersion { exe } => {
-                format!(
-                    "{} does not answer --version like agent-browser does",
-                    exe.display()
-                )
+                format!("{} does not answer --version like agent-browser does", exe.display())
             }
             other => other.to_string(),
         }
@@ -101,9 +98,6 @@ impl RunError {
     /// Whether upstream itself is what is missing (`missing-binary`).
     #[must_use]
     pub fn is_missing_binary(&self) -> bool {
-        matches!(
-            self,
-            Self::NotFound | Self::Missing { .. } | Self::NotExecutable { .. }
-        )
+        matches!(self, Self::NotFound | Self::Missing { .. } | Self::NotExecutable { .. })
     }
 }

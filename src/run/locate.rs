@@ -48,10 +48,7 @@ pub struct Located {
 /// # Errors
 /// When there is none, or the named one cannot be executed.
 pub fn locate(env: &ParentEnv, places: &Places) -> Result<Located, RunError> {
-    candidates(env, places)?
-        .into_iter()
-        .next()
-        .ok_or(RunError::NotFound)
+    candidates(env, places)?.into_iter().next().ok_or(RunError::NotFound)
 }
 
 /// Every executable that may be used, best first: the named one alone, else the one on `PATH`, then
@@ -81,10 +78,7 @@ pub fn own_prefix(places: &Places) -> PathBuf {
 }
 
 fn own_copy(places: &Places) -> Result<Option<Located>, RunError> {
-    let bin = own_prefix(places)
-        .join("node_modules")
-        .join(NAME)
-        .join("bin");
+    let bin = own_prefix(places).join("node_modules").join(NAME).join("bin");
     let Some(exe) = native_beside(&bin) else {
         return Ok(None);
     };
@@ -93,18 +87,12 @@ fn own_copy(places: &Places) -> Result<Option<Located>, RunError> {
         let repaired = fs::set_permissions(&exe, fs::Permissions::from_mode(0o755));
         repaired.map_err(|_refused| RunError::NotExecutable { path: exe.clone() })?;
     }
-    Ok(Some(Located {
-        found_as: exe.clone(),
-        exe,
-        source: Source::Own,
-    }))
+    Ok(Some(Located { found_as: exe.clone(), exe, source: Source::Own }))
 }
 
 fn named_executable(named: &Path) -> Result<Located, RunError> {
     if !named.is_file() {
-        return Err(RunError::Missing {
-            path: named.to_owned(),
-        });
+        return Err(RunError::Missing { path: named.to_owned() });
     }
     let found = located(named, Source::Env);
     if is_executable(&found.exe) {
@@ -140,11 +128,7 @@ fn search_path(env: &ParentEnv, name: &str) -> (Option<PathBuf>, Option<PathBuf>
 
 fn located(found: &Path, source: Source) -> Located {
     let exe = behind_launcher(found).unwrap_or_else(|| found.to_owned());
-    Located {
-        exe,
-        found_as: found.to_owned(),
-        source,
-    }
+    Located { exe, found_as: found.to_owned(), source }
 }
 
 /// The native binary that a found file stands for, if it is one of upstream's own forms.
@@ -161,20 +145,13 @@ fn behind_launcher(found: &Path) -> Option<PathBuf> {
 }
 
 fn has_our_name(path: &Path) -> bool {
-    path.file_name()
-        .is_some_and(|name| name.to_string_lossy().starts_with(NAME))
+    path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(NAME))
 }
 
 fn script_text(path: &Path) -> Option<String> {
     let mut start = Vec::new();
-    File::open(path)
-        .ok()?
-        .take(SCRIPT_LIMIT)
-        .read_to_end(&mut start)
-        .ok()?;
-    start
-        .starts_with(b"#!")
-        .then(|| String::from_utf8_lossy(&start).into_owned())
+    File::open(path).ok()?.take(SCRIPT_LIMIT).read_to_end(&mut start).ok()?;
+    start.starts_with(b"#!").then(|| String::from_utf8_lossy(&start).into_owned())
 }
 
 /// Package managers that write a shell script in place of a link name the launcher in it, relative
@@ -188,10 +165,7 @@ fn launcher_named_in(script: &str, found: &Path) -> Option<PathBuf> {
 
 fn native_beside(bin: &Path) -> Option<PathBuf> {
     let names = native_names(std::env::consts::OS, std::env::consts::ARCH, has_glibc());
-    names
-        .into_iter()
-        .map(|name| bin.join(name))
-        .find(|path| path.is_file())
+    names.into_iter().map(|name| bin.join(name)).find(|path| path.is_file())
 }
 
 /// The file names of the native binary, best first.
@@ -207,10 +181,7 @@ fn native_names(os: &str, arch: &str, glibc: bool) -> Vec<String> {
         ("linux", false) => &["linux-musl"],
         _ => &[],
     };
-    kinds
-        .iter()
-        .map(|kind| format!("{NAME}-{kind}-{arch}"))
-        .collect()
+    kinds.iter().map(|kind| format!("{NAME}-{kind}-{arch}")).collect()
 }
 
 fn has_glibc() -> bool {
@@ -236,14 +207,8 @@ mod tests {
             native_names("linux", "x86_64", true),
             ["agent-browser-linux-x64", "agent-browser-linux-musl-x64"]
         );
-        assert_eq!(
-            native_names("linux", "aarch64", false),
-            ["agent-browser-linux-musl-arm64"]
-        );
-        assert_eq!(
-            native_names("macos", "aarch64", false),
-            ["agent-browser-darwin-arm64"]
-        );
+        assert_eq!(native_names("linux", "aarch64", false), ["agent-browser-linux-musl-arm64"]);
+        assert_eq!(native_names("macos", "aarch64", false), ["agent-browser-darwin-arm64"]);
         assert!(native_names("plan9", "mips", false).is_empty());
     }
 }

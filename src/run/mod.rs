@@ -119,15 +119,7 @@ pub async fn run(
     let (stderr, stderr_truncated) = complained.finish();
     let exit_code = exit_code(status, end);
     let elapsed = started.elapsed();
-    Ok(Completed {
-        stdout,
-        stdout_truncated,
-        stderr,
-        stderr_truncated,
-        exit_code,
-        end,
-        elapsed,
-    })
+    Ok(Completed { stdout, stdout_truncated, stderr, stderr_truncated, exit_code, end, elapsed })
 }
 
 /// Lets the pipes flow until the direct child is gone, and a moment longer.
@@ -197,12 +189,6 @@ fn never_started(started: Instant) -> Completed {
 /// Where output may overflow to, best first: our own temporary root, then the system's.
 fn overflow_directories(env: &ChildEnv) -> Vec<PathBuf> {
     let named = ["AGENT_BROWSER_NATIVE_TEMP_DIR", "TMPDIR"];
-    let named = named
-        .iter()
-        .filter_map(|name| env.get(name))
-        .map(PathBuf::from);
-    named
-        .filter(|path| path.is_absolute())
-        .chain([PathBuf::from("/tmp")])
-        .collect()
+    let named = named.iter().filter_map(|name| env.get(name)).map(PathBuf::from);
+    named.filter(|path| path.is_absolute()).chain([PathBuf::from("/tmp")]).collect()
 }

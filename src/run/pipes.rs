@@ -43,13 +43,7 @@ enum Overflow {
 impl Stdout {
     /// The overflow file is made in the first of `directories` that allows it.
     pub(super) fn new(directories: Vec<PathBuf>) -> Self {
-        Self {
-            memory: Vec::new(),
-            file: Overflow::Unused,
-            in_file: 0,
-            lost: false,
-            directories,
-        }
+        Self { memory: Vec::new(), file: Overflow::Unused, in_file: 0, lost: false, directories }
     }
 
     /// Everything that was kept, and whether something was not.
@@ -66,10 +60,8 @@ impl Stdout {
 
     fn overflow(&mut self, rest: &[u8]) {
         if matches!(self.file, Overflow::Unused) {
-            let mut made = self
-                .directories
-                .iter()
-                .filter_map(|directory| unnamed_file(directory).ok());
+            let mut made =
+                self.directories.iter().filter_map(|directory| unnamed_file(directory).ok());
             self.file = made.next().map_or(Overflow::Failed, Overflow::Open);
         }
         let fitting = rest.len().min(IN_FILE - self.in_file);
@@ -176,11 +168,7 @@ mod tests {
     #[test]
     fn stderr_is_cut_by_characters_not_bytes() {
         let mut sink = Stderr::default();
-        "😀"
-            .repeat(40_000)
-            .as_bytes()
-            .chunks(1_001)
-            .for_each(|chunk| sink.take(chunk));
+        "😀".repeat(40_000).as_bytes().chunks(1_001).for_each(|chunk| sink.take(chunk));
         let (text, lost) = sink.finish();
         assert_eq!((text.chars().count(), lost), (STDERR_CHARS, true));
         assert!(text.chars().all(|c| c == '😀'));

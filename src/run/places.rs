@@ -89,14 +89,10 @@ impl Places {
     /// # Errors
     /// When one cannot be created or is not ours alone.
     pub fn prepare(&self) -> Result<(), PlacesError> {
-        [&self.state_root, &self.temp_root, &self.socket_dir]
-            .into_iter()
-            .try_for_each(|path| {
-                private_dir(path).map_err(|source| PlacesError::NotPrivate {
-                    path: path.clone(),
-                    source,
-                })
-            })
+        [&self.state_root, &self.temp_root, &self.socket_dir].into_iter().try_for_each(|path| {
+            private_dir(path)
+                .map_err(|source| PlacesError::NotPrivate { path: path.clone(), source })
+        })
     }
 }
 
@@ -133,26 +129,18 @@ fn user_dir(env: &ParentEnv, kind: &UserDir) -> Result<PathBuf, PlacesError> {
     env.path(kind.base)
         .or_else(|| env.path("HOME").map(|home| home.join(kind.below_home)))
         .map(|base| base.join(OUR_NAME))
-        .ok_or(PlacesError::NoHome {
-            variable: kind.ours,
-        })
+        .ok_or(PlacesError::NoHome { variable: kind.ours })
 }
 
 fn named_dir(env: &ParentEnv, variable: &'static str) -> Result<Option<PathBuf>, PlacesError> {
     match env.get(variable) {
-        Some(_) => env
-            .path(variable)
-            .map(Some)
-            .ok_or(PlacesError::NotAbsolute { variable }),
+        Some(_) => env.path(variable).map(Some).ok_or(PlacesError::NotAbsolute { variable }),
         None => Ok(None),
     }
 }
 
 fn socket_dir(env: &ParentEnv, user: u32) -> (PathBuf, Option<String>) {
-    let usual = || match env
-        .path("XDG_RUNTIME_DIR")
-        .map(|runtime| runtime.join("abn"))
-    {
+    let usual = || match env.path("XDG_RUNTIME_DIR").map(|runtime| runtime.join("abn")) {
         Some(directory) if can_be_private(&directory).is_ok() => directory,
         _ => PathBuf::from(format!("/tmp/abn-{user}")),
     };
@@ -166,21 +154,18 @@ fn socket_dir(env: &ParentEnv, user: u32) -> (PathBuf, Option<String>) {
     };
     match problem {
         None => (named, None),
-        Some(problem) => (
-            usual(),
-            Some(format!(
-                "PI_AGENT_BROWSER_SOCKET_DIR is not used: {problem}"
-            )),
-        ),
+        Some(problem) => {
+            (usual(), Some(format!("PI_AGENT_BROWSER_SOCKET_DIR is not used: {problem}")))
+        }
     }
 }
 
 /// A directory that is private, or that we could create in a directory that exists.
 fn can_be_private(path: &Path) -> io::Result<()> {
     match check_private_dir(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => path
-            .parent()
-            .map_or(Err(error), |parent| std::fs::metadata(parent).map(drop)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            path.parent().map_or(Err(error), |parent| std::fs::metadata(parent).map(drop))
+        }
         other => other,
     }
 }
@@ -207,10 +192,7 @@ pub fn socket_path_fits(socket_dir: &Path, session: &str) -> Result<(), PlacesEr
     if length <= SOCKET_PATH_LIMIT {
         return Ok(());
     }
-    Err(PlacesError::SocketPathTooLong {
-        session: session.to_owned(),
-        length,
-    })
+    Err(PlacesError::SocketPathTooLong { session: session.to_owned(), length })
 }
 
 #[cfg(test)]
@@ -227,20 +209,11 @@ mod tests {
     fn state_and_data_follow_the_platform_and_can_be_set() {
         let usual = places(&[("HOME", "/h")]);
         if cfg!(target_os = "linux") {
-            assert_eq!(
-                usual.state_root,
-                Path::new("/h/.local/state/agent-browser-native")
-            );
-            assert_eq!(
-                usual.data_root,
-                Path::new("/h/.local/share/agent-browser-native")
-            );
+            assert_eq!(usual.state_root, Path::new("/h/.local/state/agent-browser-native"));
+            assert_eq!(usual.data_root, Path::new("/h/.local/share/agent-browser-native"));
         }
-        let xdg = places(&[
-            ("HOME", "/h"),
-            ("XDG_STATE_HOME", "/x"),
-            ("XDG_DATA_HOME", "relative"),
-        ]);
+        let xdg =
+            places(&[("HOME", "/h"), ("XDG_STATE_HOME", "/x"), ("XDG_DATA_HOME", "relative")]);
         assert_eq!(xdg.state_root, Path::new("/x/agent-browser-native"));
         assert!(xdg.data_root.starts_with("/h"));
         let ours = places(&[
@@ -258,16 +231,11 @@ mod tests {
     #[test]
     fn without_a_usable_directory_the_error_names_the_variable() {
         let nothing = ParentEnv::default();
-        let relative = nothing
-            .clone()
-            .and("HOME", "/h")
-            .and("AGENT_BROWSER_NATIVE_STATE_DIR", "here");
+        let relative =
+            nothing.clone().and("HOME", "/h").and("AGENT_BROWSER_NATIVE_STATE_DIR", "here");
         for env in [nothing, relative] {
             let error = Places::resolve(&env).unwrap_err();
-            assert!(
-                error.to_string().contains("AGENT_BROWSER_NATIVE_STATE_DIR"),
-                "{error}"
-            );
+            assert!(error.to_string().contains("AGENT_BROWSER_NATIVE_STATE_DIR"), "{error}");
         }
     }
 
@@ -281,12 +249,7 @@ mod tests {
         assert_eq!(no_runtime.socket_dir, fallback);
         let relative = places(&[("HOME", "/h"), ("PI_AGENT_BROWSER_SOCKET_DIR", "run")]);
         assert_eq!(relative.socket_dir, fallback);
-        assert!(
-            relative
-                .socket_dir_note
-                .unwrap()
-                .contains("not an absolute path")
-        );
+        assert!(relative.socket_dir_note.unwrap().contains("not an absolute path"));
     }
 
     // DEC-11, PLAN-51

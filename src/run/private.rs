@@ -38,10 +38,7 @@ pub fn check_private_dir(path: &Path) -> io::Result<()> {
     } else {
         return Ok(());
     };
-    Err(io::Error::new(
-        io::ErrorKind::PermissionDenied,
-        format!("{} {problem}", path.display()),
-    ))
+    Err(io::Error::new(io::ErrorKind::PermissionDenied, format!("{} {problem}", path.display())))
 }
 
 /// Writes a file that only we can read. It is replaced as a whole or not at all, and a link in its
@@ -80,10 +77,7 @@ fn create_new(path: &Path) -> io::Result<File> {
 
 fn draft_beside(path: &Path) -> io::Result<PathBuf> {
     let name = path.file_name().ok_or_else(|| {
-        io::Error::new(
-            io::ErrorKind::InvalidInput,
-            format!("{} names no file", path.display()),
-        )
+        io::Error::new(io::ErrorKind::InvalidInput, format!("{} names no file", path.display()))
     })?;
     let mut draft = std::ffi::OsString::from(".");
     draft.push(name);
@@ -92,8 +86,5 @@ fn draft_beside(path: &Path) -> io::Result<PathBuf> {
 }
 
 fn random_name() -> io::Result<String> {
-    Ok(format!(
-        "{:016x}",
-        getrandom::u64().map_err(|error| io::Error::other(error.to_string()))?
-    ))
+    Ok(format!("{:016x}", getrandom::u64().map_err(|error| io::Error::other(error.to_string()))?))
 }

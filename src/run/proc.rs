@@ -97,14 +97,8 @@ pub fn descendants(pid: u32) -> Vec<ProcId> {
     let mut seen = HashSet::from([pid]);
     let mut level = vec![pid];
     while !level.is_empty() {
-        let below = level
-            .iter()
-            .filter_map(|parent| children.get(parent))
-            .flatten();
-        let below: Vec<ProcId> = below
-            .filter(|child| seen.insert(child.pid))
-            .copied()
-            .collect();
+        let below = level.iter().filter_map(|parent| children.get(parent)).flatten();
+        let below: Vec<ProcId> = below.filter(|child| seen.insert(child.pid)).copied().collect();
         level = below.iter().map(|child| child.pid).collect();
         found.extend(below);
     }
@@ -128,26 +122,9 @@ mod tests {
     fn a_process_is_known_by_number_and_start() {
         let me = ProcId::current().unwrap();
         assert!(me.is_alive());
-        assert!(
-            !ProcId {
-                start: me.start + 1,
-                ..me
-            }
-            .is_alive()
-        );
-        assert!(
-            !ProcId {
-                pid: u32::MAX,
-                start: 0
-            }
-            .is_alive()
-        );
-        assert!(
-            me.command_line()
-                .unwrap()
-                .iter()
-                .any(|word| !word.is_empty())
-        );
+        assert!(!ProcId { start: me.start + 1, ..me }.is_alive());
+        assert!(!ProcId { pid: u32::MAX, start: 0 }.is_alive());
+        assert!(me.command_line().unwrap().iter().any(|word| !word.is_empty()));
         assert!(ProcId::of(parent_pid().unwrap()).is_some());
     }
 
@@ -168,10 +145,7 @@ mod tests {
             .unwrap();
         assert!(descendants(std::process::id()).contains(&grandchild));
 
-        let stranger = ProcId {
-            start: id.start + 1,
-            ..id
-        };
+        let stranger = ProcId { start: id.start + 1, ..id };
         assert!(!stranger.kill(Signal::Kill).unwrap());
         assert!(id.is_alive());
 

@@ -13,10 +13,7 @@ pub(super) fn row(pid: u32) -> Option<Row> {
     let (_, fields) = stat.rsplit_once(')')?;
     let fields: Vec<&str> = fields.split_ascii_whitespace().collect();
     Some(Row {
-        id: ProcId {
-            pid,
-            start: fields.get(19)?.parse().ok()?,
-        },
+        id: ProcId { pid, start: fields.get(19)?.parse().ok()? },
         parent: fields.get(1)?.parse().ok()?,
         ended: matches!(*fields.first()?, "Z" | "X" | "x"),
     })
@@ -26,9 +23,7 @@ pub(super) fn rows() -> Vec<Row> {
     let Ok(entries) = fs::read_dir("/proc") else {
         return Vec::new();
     };
-    let names = entries
-        .flatten()
-        .filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    let names = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
     names.filter_map(row).collect()
 }
 

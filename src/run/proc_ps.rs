@@ -11,9 +11,7 @@ use super::{ProcId, Row};
 const START_COLUMNS: usize = 5;
 
 pub(super) fn row(pid: u32) -> Option<Row> {
-    ps(&["-p", &pid.to_string(), "-o", "pid=,ppid=,stat=,lstart="])?
-        .lines()
-        .find_map(parse)
+    ps(&["-p", &pid.to_string(), "-o", "pid=,ppid=,stat=,lstart="])?.lines().find_map(parse)
 }
 
 pub(super) fn rows() -> Vec<Row> {
@@ -45,10 +43,7 @@ fn parse(line: &str) -> Option<Row> {
     let ended = columns.next()?.starts_with('Z');
     let start: Vec<&str> = columns.take(START_COLUMNS).collect();
     (start.len() == START_COLUMNS).then(|| Row {
-        id: ProcId {
-            pid,
-            start: digest(&start),
-        },
+        id: ProcId { pid, start: digest(&start) },
         parent,
         ended,
     })
@@ -62,6 +57,7 @@ fn digest(words: &[&str]) -> u64 {
     })
 }
 
+#[expect(clippy::disallowed_methods, reason = "a table of processes has no other source here")]
 fn ps(arguments: &[&str]) -> Option<String> {
     let output = Command::new("/bin/ps")
         .args(arguments)

@@ -54,23 +54,18 @@ impl Upstream {
         let advice = format!(
             "Run `agent-browser-native setup` to install {TESTED_VERSION} in a directory of its own"
         );
-        self.refusal_reason()
-            .map(|reason| format!("{reason}. {advice}"))
+        self.refusal_reason().map(|reason| format!("{reason}. {advice}"))
     }
 
     /// Why browser-backed calls may not use it; nothing when they may.
     #[must_use]
     pub fn refusal_reason(&self) -> Option<String> {
-        let found = format!(
-            "agent-browser {} ({})",
-            self.version,
-            self.found_as.display()
-        );
+        let found = format!("agent-browser {} ({})", self.version, self.found_as.display());
         match &self.support {
             Support::Tested | Support::Newer => None,
-            Support::TooOld => Some(format!(
-                "{found} is older than the tested version {TESTED_VERSION}"
-            )),
+            Support::TooOld => {
+                Some(format!("{found} is older than the tested version {TESTED_VERSION}"))
+            }
             Support::NotExact => Some(format!(
                 "{found} is not the tested version {TESTED_VERSION}, which {EXACT} demands"
             )),
@@ -134,10 +129,7 @@ pub async fn resolve(
     let mut refused = Err(RunError::NotFound);
     for (at, located) in finder::candidates(env, places)?.into_iter().enumerate() {
         let checked = check_version(located, env, places, cancel).await;
-        if checked
-            .as_ref()
-            .is_ok_and(|upstream| upstream.support.is_usable())
-        {
+        if checked.as_ref().is_ok_and(|upstream| upstream.support.is_usable()) {
             return checked;
         }
         if at == 0 {
@@ -162,16 +154,8 @@ pub async fn check_version(
     };
     let mut cache = Cache::read(places);
     let known = cache.get(&located.exe, stamp);
-    let asker = Asker {
-        located: &located,
-        env,
-        places,
-        cancel,
-    };
-    let version = match known
-        .as_ref()
-        .and_then(|known| Version::parse(&known.version))
-    {
+    let asker = Asker { located: &located, env, places, cancel };
+    let version = match known.as_ref().and_then(|known| Version::parse(&known.version)) {
         Some(version) => version,
         None => asker.version().await?,
     };
@@ -187,28 +171,13 @@ pub async fn check_version(
             support = Support::ProbeFailed { missing: lacks };
         }
     }
-    let checked = Known {
-        stamp,
-        version: version.to_string(),
-        missing,
-    };
+    let checked = Known { stamp, version: version.to_string(), missing };
     if known.as_ref() != Some(&checked) {
         cache.put(&located.exe, checked);
         cache.write(places);
     }
-    let Located {
-        exe,
-        found_as,
-        source,
-    } = located;
-    Ok(Upstream {
-        exe,
-        found_as,
-        version,
-        source,
-        support,
-        stamp,
-    })
+    let Located { exe, found_as, source } = located;
+    Ok(Upstream { exe, found_as, version, source, support, stamp })
 }
 
 struct Asker<'a> {
@@ -221,18 +190,15 @@ struct Asker<'a> {
 impl Asker<'_> {
     async fn version(&self) -> Result<Version, RunError> {
         let answer = self.ask("--version").await?;
-        Version::in_answer(&answer).ok_or_else(|| RunError::NoVersion {
-            exe: self.located.exe.clone(),
-        })
+        Version::in_answer(&answer)
+            .ok_or_else(|| RunError::NoVersion { exe: self.located.exe.clone() })
     }
 
     async fn ask(&self, question: &str) -> Result<String, RunError> {
         let exe = self.located.exe.clone();
         let invocation = Invocation {
             // Upstream reads a configuration file of its working directory; beside the executable is none.
-            cwd: exe
-                .parent()
-                .map_or_else(|| PathBuf::from("/"), Path::to_owned),
+            cwd: exe.parent().map_or_else(|| PathBuf::from("/"), Path::to_owned),
             exe: exe.clone(),
             argv: vec![question.to_owned()],
             stdin: Vec::new(),
@@ -270,10 +236,7 @@ struct Cache {
 
 impl Cache {
     fn empty() -> Self {
-        Self {
-            asked_by: env!("CARGO_PKG_VERSION").to_owned(),
-            executables: BTreeMap::new(),
-        }
+        Self { asked_by: env!("CARGO_PKG_VERSION").to_owned(), executables: BTreeMap::new() }
     }
 
     fn read(places: &Places) -> Self {
@@ -282,16 +245,11 @@ impl Cache {
         let read = file.and_then(|file| file.take(CACHE_LIMIT).read_to_string(&mut text).ok());
         let cache = read.and_then(|_| serde_json::from_str::<Self>(&text).ok());
         let empty = Self::empty();
-        cache
-            .filter(|cache| cache.asked_by == empty.asked_by)
-            .unwrap_or(empty)
+        cache.filter(|cache| cache.asked_by == empty.asked_by).unwrap_or(empty)
     }
 
     fn get(&self, exe: &Path, stamp: Stamp) -> Option<Known> {
-        self.executables
-            .get(exe)
-            .filter(|known| known.stamp == stamp)
-            .cloned()
+        self.executables.get(exe).filter(|known| known.stamp == stamp).cloned()
     }
 
     fn put(&mut self, exe: &Path, known: Known) {

@@ -6,12 +6,7 @@ use std::fmt;
 /// The upstream version that this program is tested with.
 pub const TESTED_VERSION: &str = "0.41.0";
 
-const TESTED: Version = Version {
-    major: 0,
-    minor: 41,
-    patch: 0,
-    prerelease: None,
-};
+const TESTED: Version = Version { major: 0, minor: 41, patch: 0, prerelease: None };
 
 /// What the general help of a newer upstream must still name.
 const HELP_TOKENS: [&str; 12] = [
@@ -44,9 +39,7 @@ impl Version {
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         let text = text.strip_prefix('v').unwrap_or(text);
-        let text = text
-            .split_once('+')
-            .map_or(text, |(version, _build)| version);
+        let text = text.split_once('+').map_or(text, |(version, _build)| version);
         let (numbers, prerelease) = match text.split_once('-') {
             Some((numbers, prerelease)) => (numbers, Some(prerelease.to_owned())),
             None => (text, None),
@@ -64,9 +57,8 @@ impl Version {
     /// Finds the version in the answer to `--version`: `agent-browser 0.41.0`.
     #[must_use]
     pub fn in_answer(answer: &str) -> Option<Self> {
-        let mut lines = answer
-            .lines()
-            .filter_map(|line| line.trim().strip_prefix("agent-browser "));
+        let mut lines =
+            answer.lines().filter_map(|line| line.trim().strip_prefix("agent-browser "));
         lines.next().and_then(Self::parse)
     }
 }
@@ -74,9 +66,7 @@ impl Version {
 impl fmt::Display for Version {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{}.{}", self.major, self.minor, self.patch)?;
-        self.prerelease
-            .as_ref()
-            .map_or(Ok(()), |prerelease| write!(f, "-{prerelease}"))
+        self.prerelease.as_ref().map_or(Ok(()), |prerelease| write!(f, "-{prerelease}"))
     }
 }
 
@@ -184,21 +174,14 @@ mod tests {
     // DEC-01
     #[test]
     fn version_answer_of_another_program_is_not_taken() {
-        assert_eq!(
-            Version::in_answer("agent-browser 0.41.0\n"),
-            Some(version("0.41.0"))
-        );
+        assert_eq!(Version::in_answer("agent-browser 0.41.0\n"), Some(version("0.41.0")));
         assert_eq!(
             Version::in_answer("⚠ warning\nagent-browser v1.2.3+5\n"),
             Some(version("1.2.3"))
         );
-        for other in [
-            "",
-            "0.41.0",
-            "Chromium 156.0.1",
-            "agent-browser 0.41",
-            "agent-browser 1.2.3.4",
-        ] {
+        for other in
+            ["", "0.41.0", "Chromium 156.0.1", "agent-browser 0.41", "agent-browser 1.2.3.4"]
+        {
             assert_eq!(Version::in_answer(other), None, "{other}");
         }
     }
@@ -209,9 +192,7 @@ mod tests {
         let help = "batch --bail --omit-command --json --session <name> --idle-timeout\n\
                     session snapshot eval tab [list] screenshot close";
         assert_eq!(missing_from_help(help), Vec::<String>::new());
-        let changed = help
-            .replace("--bail", "--bailout")
-            .replace("eval", "evaluate");
+        let changed = help.replace("--bail", "--bailout").replace("eval", "evaluate");
         assert_eq!(missing_from_help(&changed), ["--bail", "eval"]);
     }
 }

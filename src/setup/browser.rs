@@ -77,23 +77,11 @@ pub(super) async fn find(env: &ParentEnv) -> Result<Browser, NoBrowser> {
 }
 
 fn candidates(env: &ParentEnv) -> Vec<PathBuf> {
-    let downloads = env
-        .path("HOME")
-        .map(|home| home.join(".agent-browser/browsers"));
-    let downloaded = downloads
-        .map(|directory| downloaded(&directory))
-        .unwrap_or_default();
-    let macos = ON_MACOS
-        .iter()
-        .filter(|_| cfg!(target_os = "macos"))
-        .map(PathBuf::from);
+    let downloads = env.path("HOME").map(|home| home.join(".agent-browser/browsers"));
+    let downloaded = downloads.map(|directory| downloaded(&directory)).unwrap_or_default();
+    let macos = ON_MACOS.iter().filter(|_| cfg!(target_os = "macos")).map(PathBuf::from);
     let on_path = ON_PATH.iter().filter_map(|name| find_program(env, name));
-    downloaded
-        .into_iter()
-        .chain(on_path)
-        .chain(macos)
-        .filter(|path| is_executable(path))
-        .collect()
+    downloaded.into_iter().chain(on_path).chain(macos).filter(|path| is_executable(path)).collect()
 }
 
 fn downloaded(directory: &Path) -> Vec<PathBuf> {

@@ -78,10 +78,7 @@ pub enum SetupError {
         problem: String,
     },
     /// A browser was installed and cannot be found or started.
-    #[error(
-        "A browser was installed but none can be started (tried: {})",
-        tried_list(tried)
-    )]
+    #[error("A browser was installed but none can be started (tried: {})", tried_list(tried))]
     StillNoBrowser {
         /// The executables that did not start.
         tried: Vec<PathBuf>,
@@ -106,16 +103,8 @@ impl SetupError {
             .unwrap_or_default();
         let skipped = said.chars().count().saturating_sub(SHOWN_OUTPUT);
         let tail: String = said.chars().skip(skipped).collect();
-        let output = if tail.is_empty() {
-            String::new()
-        } else {
-            format!(": {tail}")
-        };
-        Self::Failed {
-            command,
-            ending,
-            output,
-        }
+        let output = if tail.is_empty() { String::new() } else { format!(": {tail}") };
+        Self::Failed { command, ending, output }
     }
 }
 
@@ -123,9 +112,5 @@ fn tried_list(tried: &[PathBuf]) -> String {
     if tried.is_empty() {
         return "none was found".to_owned();
     }
-    tried
-        .iter()
-        .map(|path| path.display().to_string())
-        .collect::<Vec<_>>()
-        .join(", ")
+    tried.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")
 }

@@ -94,20 +94,10 @@ pub async fn setup_on(
     places: &Places,
     say: &mut dyn FnMut(&str),
 ) -> Result<SetupReport, SetupError> {
-    let mut worker = Worker {
-        options,
-        env,
-        places,
-        say,
-        commands: Vec::new(),
-    };
+    let mut worker = Worker { options, env, places, say, commands: Vec::new() };
     // What is wrong with one does not keep the other from being put in place.
     let upstream = worker.upstream().await;
-    let exe = upstream
-        .as_ref()
-        .ok()
-        .and_then(Option::as_ref)
-        .map(|upstream| upstream.exe.clone());
+    let exe = upstream.as_ref().ok().and_then(Option::as_ref).map(|upstream| upstream.exe.clone());
     let browser = worker.browser(machine, exe).await;
     let changed = !options.dry_run && !worker.commands.is_empty();
     match (options.dry_run, worker.commands.is_empty()) {
@@ -116,12 +106,7 @@ pub async fn setup_on(
         (false, false) => worker.tell(&format!("Changed by: {}", worker.commands.join("; "))),
     }
     let commands = worker.commands;
-    Ok(SetupReport {
-        upstream: upstream?,
-        browser: browser?,
-        commands,
-        changed,
-    })
+    Ok(SetupReport { upstream: upstream?, browser: browser?, commands, changed })
 }
 
 struct Worker<'a> {
@@ -154,10 +139,8 @@ impl Worker<'_> {
         let tasks = plan::upstream(&facts, self.options.system);
         let tasks = tasks.or_else(|error| self.refuse(error))?;
         if !self.options.dry_run && !self.options.system {
-            private_dir(&facts.prefix).map_err(|source| SetupError::Directory {
-                path: facts.prefix.clone(),
-                source,
-            })?;
+            private_dir(&facts.prefix)
+                .map_err(|source| SetupError::Directory { path: facts.prefix.clone(), source })?;
         }
         self.perform(tasks).await?;
         if self.options.dry_run {
@@ -183,11 +166,7 @@ impl Worker<'_> {
     ) -> Result<Option<Browser>, SetupError> {
         let missing = match browser::find(self.env).await {
             Ok(found) => {
-                self.tell(&format!(
-                    "Browser: {} at {}",
-                    found.version,
-                    found.path.display()
-                ));
+                self.tell(&format!("Browser: {} at {}", found.version, found.path.display()));
                 return Ok(Some(found));
             }
             Err(missing) => missing,
@@ -216,9 +195,7 @@ impl Worker<'_> {
                 ));
                 Ok(Some(installed))
             }
-            Err(missing) => self.refuse(SetupError::StillNoBrowser {
-                tried: missing.tried,
-            }),
+            Err(missing) => self.refuse(SetupError::StillNoBrowser { tried: missing.tried }),
         }
     }
 
@@ -231,11 +208,7 @@ impl Worker<'_> {
             let command = task.to_string();
             self.tell(&format!(
                 "{}: {command}",
-                if self.options.dry_run {
-                    "Would run"
-                } else {
-                    "Running"
-                }
+                if self.options.dry_run { "Would run" } else { "Running" }
             ));
             self.commands.push(command.clone());
             if self.options.dry_run {
@@ -257,25 +230,14 @@ impl Worker<'_> {
             stdin: Vec::new(),
             env: self.child_env(task),
             // npm looks for a project in its directory and above; there is none in these two.
-            cwd: if own.is_dir() {
-                own
-            } else {
-                Path::new("/").to_owned()
-            },
-            deadline: if task.is_apt {
-                APT_DEADLINE
-            } else {
-                NPM_DEADLINE
-            },
+            cwd: if own.is_dir() { own } else { Path::new("/").to_owned() },
+            deadline: if task.is_apt { APT_DEADLINE } else { NPM_DEADLINE },
         }
     }
 
     fn child_env(&self, task: &Task) -> ChildEnv {
         match task.is_apt {
-            true => self
-                .env
-                .unchanged()
-                .and("DEBIAN_FRONTEND", "noninteractive"),
+            true => self.env.unchanged().and("DEBIAN_FRONTEND", "noninteractive"),
             false => self.env.unchanged(),
         }
     }

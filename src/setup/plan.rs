@@ -17,11 +17,7 @@ pub(super) struct Task {
 
 impl fmt::Display for Task {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = self
-            .program
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy();
+        let name = self.program.file_name().unwrap_or_default().to_string_lossy();
         write!(f, "{name} {}", self.argv.join(" "))
     }
 }
@@ -40,32 +36,19 @@ pub(super) struct UpstreamFacts {
 /// The commands that put upstream in place where it is missing.
 pub(super) fn upstream(facts: &UpstreamFacts, system: bool) -> Result<Vec<Task>, SetupError> {
     if facts.named {
-        return Err(SetupError::NamedUpstream {
-            problem: facts.problem.clone(),
-        });
+        return Err(SetupError::NamedUpstream { problem: facts.problem.clone() });
     }
     let program = facts.npm.clone().ok_or(SetupError::NoNpm)?;
     let place = match system {
         true => vec!["--global".to_owned()],
-        false => vec![
-            "--prefix".to_owned(),
-            facts.prefix.to_string_lossy().into_owned(),
-        ],
+        false => vec!["--prefix".to_owned(), facts.prefix.to_string_lossy().into_owned()],
     };
     // Without scripts nothing is downloaded but the package; the native binary is part of it.
     let rest = ["--no-audit", "--no-fund", "--ignore-scripts"].map(str::to_owned);
     let package = format!("agent-browser@{TESTED_VERSION}");
-    let argv = ["install".to_owned()]
-        .into_iter()
-        .chain(place)
-        .chain(rest)
-        .chain([package])
-        .collect();
-    Ok(vec![Task {
-        program,
-        argv,
-        is_apt: false,
-    }])
+    let argv =
+        ["install".to_owned()].into_iter().chain(place).chain(rest).chain([package]).collect();
+    Ok(vec![Task { program, argv, is_apt: false }])
 }
 
 /// What is known about the browser.
@@ -85,11 +68,7 @@ pub(super) fn browser(facts: &BrowserFacts, download: bool) -> Result<Vec<Task>,
     }
     if download {
         let program = facts.upstream.clone().ok_or(SetupError::NoDownloader)?;
-        return Ok(vec![Task {
-            program,
-            argv: vec!["install".to_owned()],
-            is_apt: false,
-        }]);
+        return Ok(vec![Task { program, argv: vec!["install".to_owned()], is_apt: false }]);
     }
     let apt_get = facts.apt_get.as_ref().filter(|_| facts.machine.debian_like);
     let apt_get = apt_get.ok_or(SetupError::NoPackage)?;
@@ -101,9 +80,7 @@ pub(super) fn browser(facts: &BrowserFacts, download: bool) -> Result<Vec<Task>,
     let install = task(&["install", "-y", "--no-install-recommends", "chromium"]);
     match facts.machine.root {
         true => Ok(vec![task(&["update"]), install]),
-        false => Err(SetupError::NoRights {
-            command: install.to_string(),
-        }),
+        false => Err(SetupError::NoRights { command: install.to_string() }),
     }
 }
 
@@ -113,9 +90,7 @@ pub(super) fn is_debian_like(os_release: &str) -> bool {
         let (key, value) = line.split_once('=')?;
         matches!(key.trim(), "ID" | "ID_LIKE").then(|| value.trim().trim_matches(['"', '\'']))
     });
-    named
-        .flat_map(str::split_whitespace)
-        .any(|name| name == "debian")
+    named.flat_map(str::split_whitespace).any(|name| name == "debian")
 }
 
 #[cfg(test)]
@@ -124,11 +99,7 @@ mod tests {
 
     fn described(planned: Result<Vec<Task>, SetupError>) -> String {
         match planned {
-            Ok(tasks) => tasks
-                .iter()
-                .map(ToString::to_string)
-                .collect::<Vec<_>>()
-                .join(" && "),
+            Ok(tasks) => tasks.iter().map(ToString::to_string).collect::<Vec<_>>().join(" && "),
             Err(error) => format!("{error:?}"),
         }
     }
@@ -158,15 +129,9 @@ mod tests {
     // DEC-110
     #[test]
     fn upstream_that_setup_cannot_help_with_is_said() {
-        let no_npm = UpstreamFacts {
-            npm: None,
-            ..upstream_facts()
-        };
+        let no_npm = UpstreamFacts { npm: None, ..upstream_facts() };
         assert_eq!(described(upstream(&no_npm, false)), "NoNpm");
-        let named = UpstreamFacts {
-            named: true,
-            ..upstream_facts()
-        };
+        let named = UpstreamFacts { named: true, ..upstream_facts() };
         assert!(described(upstream(&named, false)).starts_with("NamedUpstream"));
     }
 
@@ -174,10 +139,7 @@ mod tests {
         BrowserFacts {
             named: None,
             apt_get: Some("/usr/bin/apt-get".into()),
-            machine: Machine {
-                root: true,
-                debian_like: true,
-            },
+            machine: Machine { root: true, debian_like: true },
             upstream: Some("/data/agent-browser-linux-x64".into()),
         }
     }
@@ -190,24 +152,14 @@ mod tests {
             described(browser(&browser_facts(), false)),
             format!("apt-get update && {package}")
         );
-        let user = BrowserFacts {
-            machine: Machine {
-                root: false,
-                debian_like: true,
-            },
-            ..browser_facts()
-        };
+        let user =
+            BrowserFacts { machine: Machine { root: false, debian_like: true }, ..browser_facts() };
         assert_eq!(
             described(browser(&user, false)),
             format!("NoRights {{ command: {package:?} }}")
         );
-        let other = BrowserFacts {
-            machine: Machine {
-                root: true,
-                debian_like: false,
-            },
-            ..browser_facts()
-        };
+        let other =
+            BrowserFacts { machine: Machine { root: true, debian_like: false }, ..browser_facts() };
         assert_eq!(described(browser(&other, false)), "NoPackage");
     }
 
@@ -215,34 +167,19 @@ mod tests {
     #[test]
     fn browser_is_downloaded_only_on_request() {
         let user = BrowserFacts {
-            machine: Machine {
-                root: false,
-                debian_like: false,
-            },
+            machine: Machine { root: false, debian_like: false },
             ..browser_facts()
         };
-        assert_eq!(
-            described(browser(&user, true)),
-            "agent-browser-linux-x64 install"
-        );
-        let alone = BrowserFacts {
-            upstream: None,
-            ..browser_facts()
-        };
+        assert_eq!(described(browser(&user, true)), "agent-browser-linux-x64 install");
+        let alone = BrowserFacts { upstream: None, ..browser_facts() };
         assert_eq!(described(browser(&alone, true)), "NoDownloader");
     }
 
     // DEC-110
     #[test]
     fn browser_that_the_environment_names_wrongly_is_not_papered_over() {
-        let named = BrowserFacts {
-            named: Some("/x".into()),
-            ..browser_facts()
-        };
-        assert_eq!(
-            described(browser(&named, true)),
-            "NamedBrowser { path: \"/x\" }"
-        );
+        let named = BrowserFacts { named: Some("/x".into()), ..browser_facts() };
+        assert_eq!(described(browser(&named, true)), "NamedBrowser { path: \"/x\" }");
     }
 
     // DEC-110

@@ -9,13 +9,13 @@ use tokio_util::sync::CancellationToken;
 
 use crate::support::env::{TestEnv, run, soon};
 
-const SHORT: Duration = Duration::from_millis(300);
+const SHORT: Duration = Duration::from_millis(500);
+
+/// What ending a whole tree may take on a busy machine.
+const ENDING: Duration = Duration::from_millis(900);
 
 fn with_deadline(invocation: Invocation, deadline: Duration) -> Invocation {
-    Invocation {
-        deadline,
-        ..invocation
-    }
+    Invocation { deadline, ..invocation }
 }
 
 fn is_running(pid: u64) -> bool {
@@ -26,15 +26,9 @@ fn is_running(pid: u64) -> bool {
 #[tokio::test]
 async fn hung_upstream_is_ended_at_its_deadline() {
     let env = TestEnv::new().script(&json!([{"match": {"argv": ["get"]}, "hang": true}]));
-    let done = run(with_deadline(env.fake(&["--json", "get", "title"]), SHORT))
-        .await
-        .unwrap();
+    let done = run(with_deadline(env.fake(&["--json", "get", "title"]), SHORT)).await.unwrap();
     assert_eq!((done.end, done.exit_code), (End::TimedOut, 124));
-    assert!(
-        done.elapsed >= SHORT && done.elapsed < Duration::from_secs(1),
-        "{:?}",
-        done.elapsed
-    );
+    assert!(done.elapsed >= SHORT && done.elapsed < SHORT + ENDING, "{:?}", done.elapsed);
     assert!(!is_running(env.log()[0]["pid"].as_u64().unwrap()));
 }
 
@@ -65,12 +59,8 @@ async fn whole_tree_is_killed_even_when_it_ignores_being_asked() {
     let script = "trap '' TERM; sh -c 'trap \"\" TERM; echo $$; sleep 30' & wait; sleep 30";
     let done = run(with_deadline(env.shell(script), SHORT)).await.unwrap();
     assert_eq!((done.end, done.exit_code), (End::TimedOut, 124));
-    assert!(done.elapsed < Duration::from_secs(1), "{:?}", done.elapsed);
-    let grandchild: u64 = String::from_utf8(done.stdout)
-        .unwrap()
-        .trim()
-        .parse()
-        .unwrap();
+    assert!(done.elapsed < SHORT + ENDING, "{:?}", done.elapsed);
+    let grandchild: u64 = String::from_utf8(done.stdout).unwrap().trim().parse().unwrap();
     assert!(soon(|| !is_running(grandchild)).await);
 }
 
@@ -80,11 +70,7 @@ async fn descendants_that_outlive_an_obedient_child_are_killed_too() {
     let env = TestEnv::new();
     let script = "sh -c 'trap \"\" TERM; echo $$; sleep 30' & sleep 30";
     let done = run(with_deadline(env.shell(script), SHORT)).await.unwrap();
-    let grandchild: u64 = String::from_utf8(done.stdout)
-        .unwrap()
-        .trim()
-        .parse()
-        .unwrap();
+    let grandchild: u64 = String::from_utf8(done.stdout).unwrap().trim().parse().unwrap();
     assert!(soon(|| !is_running(grandchild)).await);
 }
 
@@ -102,11 +88,7 @@ async fn cancelled_call_answers_within_a_second() {
     let (done, cancelled) = tokio::join!(run::run(env.fake(&["get", "title"]), &cancel), later);
     let done = done.unwrap();
     assert_eq!((done.end, done.exit_code), (End::Cancelled, 143));
-    assert!(
-        cancelled.elapsed() < Duration::from_secs(1),
-        "{:?}",
-        started.elapsed()
-    );
+    assert!(cancelled.elapsed() < Duration::from_secs(1), "{:?}", started.elapsed());
     assert!(!is_running(env.log()[0]["pid"].as_u64().unwrap()));
 }
 
@@ -116,9 +98,7 @@ async fn call_cancelled_beforehand_starts_nothing() {
     let env = TestEnv::new();
     let cancel = CancellationToken::new();
     cancel.cancel();
-    let done = run::run(env.fake(&["get", "title"]), &cancel)
-        .await
-        .unwrap();
+    let done = run::run(env.fake(&["get", "title"]), &cancel).await.unwrap();
     assert_eq!(done.end, End::Cancelled);
     assert!(env.log().is_empty());
 }
@@ -129,11 +109,7 @@ async fn call_ends_with_its_child_although_a_descendant_holds_the_pipes() {
     let env = TestEnv::new().script(&json!([{"holdPipesMs": 5000}]));
     let done = run(env.fake(&["--json", "get", "title"])).await.unwrap();
     assert_eq!((done.end, done.exit_code), (End::Exited, 0));
-    assert!(
-        String::from_utf8(done.stdout)
-            .unwrap()
-            .contains("\"success\":true")
-    );
+    assert!(String::from_utf8(done.stdout).unwrap().contains("\"success\":true"));
     assert!(done.elapsed < Duration::from_secs(2), "{:?}", done.elapsed);
 }
 
@@ -141,7 +117,7 @@ async fn call_ends_with_its_child_although_a_descendant_holds_the_pipes() {
 #[tokio::test]
 async fn output_that_arrives_shortly_after_the_exit_is_kept() {
     let env = TestEnv::new();
-    let done = run(env.shell("(sleep 0.03; echo late) & echo early"))
+    let done = run(env.shell("(while kill -0 $$; do :; done 2>/dev/null; echo late) & echo early"))
         .await
         .unwrap();
     assert_eq!(String::from_utf8(done.stdout).unwrap(), "early\nlate\n");
@@ -162,9 +138,10 @@ async fn child_that_ended_by_itself_is_never_called_timed_out() {
 async fn abandoned_call_leaves_no_process_behind() {
     let env = TestEnv::new().script(&json!([{"hang": true}]));
     let cancel = CancellationToken::new();
-    let call = run::run(env.fake(&["get", "title"]), &cancel);
-    let dropped = tokio::time::timeout(Duration::from_millis(400), call).await;
-    assert!(dropped.is_err());
+    tokio::select! {
+        done = run::run(env.fake(&["get", "title"]), &cancel) => panic!("{done:?}"),
+        started = soon(|| !env.log().is_empty()) => assert!(started),
+    }
     let pid = env.log()[0]["pid"].as_u64().unwrap();
     assert!(soon(|| !is_running(pid)).await);
 }

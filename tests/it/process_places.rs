@@ -31,12 +31,7 @@ fn private_directory_refuses_links_files_and_open_modes() {
 
     let link = env.path("work/link");
     symlink(&target, &link).unwrap();
-    assert!(
-        private_dir(&link)
-            .unwrap_err()
-            .to_string()
-            .contains("is a symbolic link")
-    );
+    assert!(private_dir(&link).unwrap_err().to_string().contains("is a symbolic link"));
 
     let dangling = env.path("work/dangling");
     symlink(env.path("work/elsewhere"), &dangling).unwrap();
@@ -45,21 +40,11 @@ fn private_directory_refuses_links_files_and_open_modes() {
 
     let file = env.path("work/file");
     fs::write(&file, "").unwrap();
-    assert!(
-        private_dir(&file)
-            .unwrap_err()
-            .to_string()
-            .contains("is not a directory")
-    );
+    assert!(private_dir(&file).unwrap_err().to_string().contains("is not a directory"));
 
     for open in [0o755, 0o770, 0o701] {
         fs::set_permissions(&target, fs::Permissions::from_mode(open)).unwrap();
-        assert!(
-            private_dir(&target)
-                .unwrap_err()
-                .to_string()
-                .contains("other users")
-        );
+        assert!(private_dir(&target).unwrap_err().to_string().contains("other users"));
         assert_eq!(mode(&target), open);
     }
 }
@@ -75,12 +60,7 @@ fn directory_of_somebody_else_is_refused() {
     } else {
         path = "/".into();
     }
-    assert!(
-        private_dir(&path)
-            .unwrap_err()
-            .to_string()
-            .contains("belongs to another user")
-    );
+    assert!(private_dir(&path).unwrap_err().to_string().contains("belongs to another user"));
 }
 
 // DEC-12

@@ -30,10 +30,7 @@ async fn nul_in_an_argument_is_an_error_and_starts_nothing() {
     assert!(env.log().is_empty());
 
     let odd = env.fake(&["get", "title"]);
-    let odd = Invocation {
-        env: odd.env.clone().and("ODD", "a\0b"),
-        ..odd
-    };
+    let odd = Invocation { env: odd.env.clone().and("ODD", "a\0b"), ..odd };
     assert!(run(odd).await.unwrap_err().to_string().contains("ODD"));
 }
 
@@ -41,10 +38,7 @@ async fn nul_in_an_argument_is_an_error_and_starts_nothing() {
 #[tokio::test]
 async fn executable_that_vanished_is_a_missing_binary() {
     let env = TestEnv::new();
-    let gone = Invocation {
-        exe: PathBuf::from("/nonexistent/agent-browser"),
-        ..env.fake(&[])
-    };
+    let gone = Invocation { exe: PathBuf::from("/nonexistent/agent-browser"), ..env.fake(&[]) };
     let error = run(gone).await.unwrap_err();
     assert!(error.is_missing_binary());
     let text = error.to_string();
@@ -64,28 +58,15 @@ async fn file_without_execute_bit_is_named() {
     let env = TestEnv::new();
     let path = env.tool("agent-browser", "exit 0");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
-    let error = run(Invocation {
-        exe: path.clone(),
-        ..env.fake(&[])
-    })
-    .await
-    .unwrap_err();
-    assert!(
-        matches!(&error, RunError::NotExecutable { path: named } if *named == path),
-        "{error}"
-    );
+    let error = run(Invocation { exe: path.clone(), ..env.fake(&[]) }).await.unwrap_err();
+    assert!(matches!(&error, RunError::NotExecutable { path: named } if *named == path), "{error}");
 }
 
 // RUN-02
 #[tokio::test]
 async fn working_directory_that_is_gone_is_named_and_not_mistaken_for_the_binary() {
     let env = TestEnv::new();
-    let error = run(Invocation {
-        cwd: env.path("gone"),
-        ..env.fake(&[])
-    })
-    .await
-    .unwrap_err();
+    let error = run(Invocation { cwd: env.path("gone"), ..env.fake(&[]) }).await.unwrap_err();
     assert!(matches!(error, RunError::BadDirectory { .. }), "{error}");
     assert!(!error.is_missing_binary());
 }
@@ -105,11 +86,7 @@ async fn child_sees_exactly_the_environment_it_was_given() {
     // The shell adds variables of its own.
     let mut seen: Vec<&str> = seen
         .lines()
-        .filter(|line| {
-            !["PWD=", "_=", "SHLVL=", "OLDPWD="]
-                .iter()
-                .any(|own| line.starts_with(own))
-        })
+        .filter(|line| !["PWD=", "_=", "SHLVL=", "OLDPWD="].iter().any(|own| line.starts_with(own)))
         .collect();
     seen.sort_unstable();
     let mut given: Vec<&str> = given.iter().map(String::as_str).collect();
@@ -134,10 +111,6 @@ async fn exit_code_and_stderr_come_back() {
     let env = TestEnv::new();
     let done = run(env.fake(&["click", "#nope"])).await.unwrap();
     assert_eq!(done.exit_code, 1);
-    assert!(
-        done.stderr.starts_with("✗ Element not found: #nope."),
-        "{}",
-        done.stderr
-    );
+    assert!(done.stderr.starts_with("✗ Element not found: #nope."), "{}", done.stderr);
     assert!(done.stdout.is_empty());
 }

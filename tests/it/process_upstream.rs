@@ -15,16 +15,8 @@ const PACKAGE: &str = "node_modules/agent-browser/bin";
 
 /// Lays out what npm installs: a launcher for Node and the native binary beside it.
 fn install_package(prefix: &Path) -> PathBuf {
-    let arch = if cfg!(target_arch = "aarch64") {
-        "arm64"
-    } else {
-        "x64"
-    };
-    let system = if cfg!(target_os = "macos") {
-        "darwin"
-    } else {
-        "linux"
-    };
+    let arch = if cfg!(target_arch = "aarch64") { "arm64" } else { "x64" };
+    let system = if cfg!(target_os = "macos") { "darwin" } else { "linux" };
     let bin = prefix.join(PACKAGE);
     write_executable(
         &bin.join("agent-browser.js"),
@@ -63,18 +55,11 @@ async fn without_upstream_the_text_says_what_is_required_and_how_to_get_it() {
 // RUN-10, DEC-01
 #[test]
 fn named_executable_that_is_missing_is_not_replaced_by_another() {
-    let env = TestEnv::new().with(
-        "AGENT_BROWSER_NATIVE_UPSTREAM_PATH",
-        "/nonexistent/agent-browser",
-    );
+    let env =
+        TestEnv::new().with("AGENT_BROWSER_NATIVE_UPSTREAM_PATH", "/nonexistent/agent-browser");
     env.tool("agent-browser", "exit 0");
     let error = located(&env).unwrap_err();
-    assert!(
-        error
-            .to_string()
-            .contains("/nonexistent/agent-browser does not exist"),
-        "{error}"
-    );
+    assert!(error.to_string().contains("/nonexistent/agent-browser does not exist"), "{error}");
 }
 
 // RUN-01
@@ -82,11 +67,8 @@ fn named_executable_that_is_missing_is_not_replaced_by_another() {
 fn native_binary_behind_npms_launcher_is_used() {
     let env = TestEnv::without_upstream();
     let native = install_package(&env.path("home"));
-    symlink(
-        env.path("home").join(PACKAGE).join("agent-browser.js"),
-        env.path("bin/agent-browser"),
-    )
-    .unwrap();
+    symlink(env.path("home").join(PACKAGE).join("agent-browser.js"), env.path("bin/agent-browser"))
+        .unwrap();
     assert_eq!(located(&env).unwrap(), native);
 
     let named = env.with(
@@ -131,10 +113,7 @@ fn execute_bit_of_our_own_copy_is_repaired() {
     let native = install_package(&env.path("data/upstream"));
     take_execute_bit(&native);
     assert_eq!(located(&env).unwrap(), native);
-    assert_eq!(
-        fs::metadata(&native).unwrap().permissions().mode() & 0o777,
-        0o755
-    );
+    assert_eq!(fs::metadata(&native).unwrap().permissions().mode() & 0o777, 0o755);
 }
 
 // RUN-01, RUN-10
@@ -149,11 +128,7 @@ fn path_is_searched_in_order_past_files_that_cannot_be_executed() {
 
     let second = env.path("work/agent-browser");
     write_executable(&second, b"#!/bin/sh\nexit 0\n");
-    let path = format!(
-        "relative::{}:{}",
-        env.path("bin").display(),
-        env.path("work").display()
-    );
+    let path = format!("relative::{}:{}", env.path("bin").display(), env.path("work").display());
     let env = env.with("PATH", path);
     assert_eq!(located(&env).unwrap(), second);
 }
@@ -172,10 +147,7 @@ async fn tested_version_is_asked_once_and_then_known() {
     let env = TestEnv::new();
     for _ in 0..3 {
         let upstream = resolved(&env).await.unwrap();
-        assert_eq!(
-            (upstream.support.clone(), upstream.source),
-            (Support::Tested, Source::Env)
-        );
+        assert_eq!((upstream.support.clone(), upstream.source), (Support::Tested, Source::Env));
         assert_eq!((upstream.refusal(), upstream.newer_note()), (None, None));
         assert!(upstream.is_unchanged());
     }
@@ -235,9 +207,7 @@ async fn newer_version_that_lacks_a_capability_is_refused_by_its_name() {
     let upstream = resolved(&env).await.unwrap();
     assert_eq!(
         upstream.support,
-        Support::ProbeFailed {
-            missing: vec!["--omit-command".to_owned()]
-        }
+        Support::ProbeFailed { missing: vec!["--omit-command".to_owned()] }
     );
     let text = upstream.refusal().unwrap();
     assert!(

@@ -7,19 +7,10 @@ use agent_browser_native::setup::{Machine, SetupError, SetupOptions, SetupReport
 
 use crate::support::env::{TestEnv, fake_upstream};
 
-const ROOT: Machine = Machine {
-    root: true,
-    debian_like: true,
-};
-const USER: Machine = Machine {
-    root: false,
-    debian_like: true,
-};
-const NOTHING_SPECIAL: SetupOptions = SetupOptions {
-    dry_run: false,
-    system: false,
-    download_browser: false,
-};
+const ROOT: Machine = Machine { root: true, debian_like: true };
+const USER: Machine = Machine { root: false, debian_like: true };
+const NOTHING_SPECIAL: SetupOptions =
+    SetupOptions { dry_run: false, system: false, download_browser: false };
 
 /// A machine with npm and apt-get that work, and nothing else.
 struct Bare {
@@ -30,9 +21,7 @@ impl Bare {
     fn new() -> Self {
         let env = TestEnv::without_upstream();
         let bin = env.path("bin");
-        let bare = Self {
-            env: env.with("PATH", bin.to_str().unwrap()),
-        };
+        let bare = Self { env: env.with("PATH", bin.to_str().unwrap()) };
         bare.npm(&format!(
             "{log}
              echo 'npm warn deprecated something' >&2
@@ -73,10 +62,7 @@ impl Bare {
     }
 
     fn logging(&self, name: &str) -> String {
-        format!(
-            "echo \"{name} $* [$DEBIAN_FRONTEND]\" >> {}",
-            self.env.path("tools.log").display()
-        )
+        format!("echo \"{name} $* [$DEBIAN_FRONTEND]\" >> {}", self.env.path("tools.log").display())
     }
 
     fn ran(&self) -> Vec<String> {
@@ -94,38 +80,19 @@ impl Bare {
             said.push_str(line);
             said.push('\n');
         };
-        let report = setup_on(
-            machine,
-            options,
-            &self.env.parent(),
-            &self.env.places(),
-            &mut say,
-        )
-        .await;
-        (
-            report,
-            said.replace(self.env.path("").to_str().unwrap(), "<test>/"),
-        )
+        let report =
+            setup_on(machine, options, &self.env.parent(), &self.env.places(), &mut say).await;
+        (report, said.replace(self.env.path("").to_str().unwrap(), "<test>/"))
     }
 
     fn own_copy(&self) -> PathBuf {
-        self.env
-            .path("data/upstream/node_modules/agent-browser/bin")
-            .join(native_name())
+        self.env.path("data/upstream/node_modules/agent-browser/bin").join(native_name())
     }
 }
 
 fn native_name() -> String {
-    let arch = if cfg!(target_arch = "aarch64") {
-        "arm64"
-    } else {
-        "x64"
-    };
-    let system = if cfg!(target_os = "macos") {
-        "darwin"
-    } else {
-        "linux"
-    };
+    let arch = if cfg!(target_arch = "aarch64") { "arm64" } else { "x64" };
+    let system = if cfg!(target_os = "macos") { "darwin" } else { "linux" };
     format!("agent-browser-{system}-{arch}")
 }
 
@@ -159,15 +126,7 @@ async fn bare_machine_gets_both_and_a_second_run_changes_nothing() {
 #[tokio::test]
 async fn dry_run_says_what_it_would_do_and_changes_nothing() {
     let bare = Bare::new();
-    let (report, said) = bare
-        .setup(
-            ROOT,
-            SetupOptions {
-                dry_run: true,
-                ..NOTHING_SPECIAL
-            },
-        )
-        .await;
+    let (report, said) = bare.setup(ROOT, SetupOptions { dry_run: true, ..NOTHING_SPECIAL }).await;
     let report = report.unwrap();
     assert!(!report.changed);
     assert_eq!((report.upstream, report.browser), (None, None));
@@ -204,24 +163,16 @@ async fn without_the_rights_the_command_is_printed_and_setup_fails() {
 async fn browser_that_is_there_is_kept() {
     let bare = Bare::new().with_browser();
     let (report, said) = bare.setup(USER, NOTHING_SPECIAL).await;
-    assert_eq!(
-        report.unwrap().browser.unwrap().path,
-        bare.env.path("bin/google-chrome")
-    );
-    assert!(
-        said.contains("Browser: Google Chrome 156.0 at <test>/bin/google-chrome"),
-        "{said}"
-    );
+    assert_eq!(report.unwrap().browser.unwrap().path, bare.env.path("bin/google-chrome"));
+    assert!(said.contains("Browser: Google Chrome 156.0 at <test>/bin/google-chrome"), "{said}");
 }
 
 // DEC-110
 #[tokio::test]
 async fn script_in_the_place_of_a_browser_is_not_mistaken_for_one() {
     let bare = Bare::new();
-    bare.env.tool(
-        "chromium-browser",
-        "echo 'requires the chromium snap to be installed' >&2; exit 10",
-    );
+    bare.env
+        .tool("chromium-browser", "echo 'requires the chromium snap to be installed' >&2; exit 10");
     let (report, _) = bare.setup(USER, NOTHING_SPECIAL).await;
     assert!(matches!(report.unwrap_err(), SetupError::NoRights { .. }));
 }
@@ -230,53 +181,31 @@ async fn script_in_the_place_of_a_browser_is_not_mistaken_for_one() {
 #[tokio::test]
 async fn browser_is_downloaded_by_upstream_only_when_allowed() {
     let bare = Bare::new();
-    let options = SetupOptions {
-        download_browser: true,
-        ..NOTHING_SPECIAL
-    };
+    let options = SetupOptions { download_browser: true, ..NOTHING_SPECIAL };
     let (report, said) = bare.setup(USER, options).await;
     // The stand-in downloads nothing, and that is noticed.
-    assert!(
-        matches!(report.unwrap_err(), SetupError::StillNoBrowser { .. }),
-        "{said}"
-    );
+    assert!(matches!(report.unwrap_err(), SetupError::StillNoBrowser { .. }), "{said}");
     assert!(bare.env.asked().contains(&vec!["install".to_owned()]));
 
-    let cached = bare
-        .env
-        .path("home/.agent-browser/browsers/chrome-156.0/chrome-linux64");
+    let cached = bare.env.path("home/.agent-browser/browsers/chrome-156.0/chrome-linux64");
     fs::create_dir_all(&cached).unwrap();
     crate::support::env::write_executable(
         &cached.join("chrome"),
         b"#!/bin/sh\necho Google Chrome for Testing 156.0\n",
     );
     let (report, _) = bare.setup(USER, options).await;
-    assert_eq!(
-        report.unwrap().browser.unwrap().version,
-        "Google Chrome for Testing 156.0"
-    );
+    assert_eq!(report.unwrap().browser.unwrap().version, "Google Chrome for Testing 156.0");
 }
 
 // DEC-110, DEC-108
 #[tokio::test]
 async fn system_wide_installation_is_used_from_path() {
     let bare = Bare::new().with_browser();
-    let options = SetupOptions {
-        system: true,
-        ..NOTHING_SPECIAL
-    };
+    let options = SetupOptions { system: true, ..NOTHING_SPECIAL };
     let (report, said) = bare.setup(ROOT, options).await;
     let upstream = report.unwrap().upstream.unwrap();
-    assert_eq!(
-        upstream.found_as,
-        bare.env.path("bin/agent-browser"),
-        "{said}"
-    );
-    assert!(
-        bare.ran()[0].starts_with("npm install --global "),
-        "{:?}",
-        bare.ran()
-    );
+    assert_eq!(upstream.found_as, bare.env.path("bin/agent-browser"), "{said}");
+    assert!(bare.ran()[0].starts_with("npm install --global "), "{:?}", bare.ran());
     assert!(bare.env.files("data").is_empty());
     assert!(!bare.setup(ROOT, options).await.0.unwrap().changed);
 }
@@ -303,10 +232,7 @@ async fn failures_of_npm_are_shown_and_the_browser_is_still_looked_after() {
     bare.npm("echo 'npm error code E404' >&2; exit 1");
     let (report, said) = bare.setup(ROOT, NOTHING_SPECIAL).await;
     let error = report.unwrap_err().to_string();
-    assert!(
-        error.contains("failed with exit code 1: npm error code E404"),
-        "{error}"
-    );
+    assert!(error.contains("failed with exit code 1: npm error code E404"), "{error}");
     assert!(said.contains("Installed: Chromium 156.0"), "{said}");
 
     // An npm that says it worked and did nothing.
@@ -317,30 +243,20 @@ async fn failures_of_npm_are_shown_and_the_browser_is_still_looked_after() {
     ));
 
     fs::remove_file(bare.env.path("bin/npm")).unwrap();
-    assert!(matches!(
-        bare.setup(ROOT, NOTHING_SPECIAL).await.0.unwrap_err(),
-        SetupError::NoNpm
-    ));
+    assert!(matches!(bare.setup(ROOT, NOTHING_SPECIAL).await.0.unwrap_err(), SetupError::NoNpm));
 }
 
 // DEC-110
 #[tokio::test]
 async fn what_the_environment_insists_on_is_not_papered_over() {
     let bare = Bare::new();
-    let bare = Bare {
-        env: bare
-            .env
-            .with("AGENT_BROWSER_EXECUTABLE_PATH", "/nonexistent/chrome"),
-    };
+    let bare = Bare { env: bare.env.with("AGENT_BROWSER_EXECUTABLE_PATH", "/nonexistent/chrome") };
     assert!(matches!(
         bare.setup(ROOT, NOTHING_SPECIAL).await.0.unwrap_err(),
         SetupError::NamedBrowser { .. }
     ));
     let bare = Bare {
-        env: bare.env.with(
-            "AGENT_BROWSER_NATIVE_UPSTREAM_PATH",
-            "/nonexistent/agent-browser",
-        ),
+        env: bare.env.with("AGENT_BROWSER_NATIVE_UPSTREAM_PATH", "/nonexistent/agent-browser"),
     };
     assert!(matches!(
         bare.setup(ROOT, NOTHING_SPECIAL).await.0.unwrap_err(),

@@ -10,12 +10,8 @@ use serde_json::{Value, json};
 const PIXEL: &[u8] = include_bytes!("pixel.png");
 
 /// Role and name of everything that has a ref on every page.
-const ELEMENTS: [(&str, &str); 4] = [
-    ("heading", "Fake page"),
-    ("link", "Next"),
-    ("button", "Save"),
-    ("textbox", "Email"),
-];
+const ELEMENTS: [(&str, &str); 4] =
+    [("heading", "Fake page"), ("link", "Next"), ("button", "Save"), ("textbox", "Email")];
 
 /// A selector that holds this word finds nothing.
 const MISSING: &str = "nope";
@@ -46,11 +42,7 @@ pub(crate) struct Tab {
 
 impl Page {
     pub(crate) fn blank() -> Self {
-        let first = Tab {
-            id: "t1".to_owned(),
-            label: None,
-            url: "about:blank".to_owned(),
-        };
+        let first = Tab { id: "t1".to_owned(), label: None, url: "about:blank".to_owned() };
         Self {
             url: first.url.clone(),
             title: String::new(),
@@ -66,16 +58,8 @@ impl Page {
     }
 
     fn go(&mut self, url: &str) {
-        self.url = if url.contains(':') {
-            url.to_owned()
-        } else {
-            format!("https://{url}")
-        };
-        self.title = if self.url == "about:blank" {
-            String::new()
-        } else {
-            "Fake page".to_owned()
-        };
+        self.url = if url.contains(':') { url.to_owned() } else { format!("https://{url}") };
+        self.title = if self.url == "about:blank" { String::new() } else { "Fake page".to_owned() };
         self.refs.clear();
         self.values.clear();
         let (url, active) = (self.url.clone(), self.active.clone());
@@ -105,11 +89,8 @@ impl Page {
             self.refs = (self.next_ref..).zip(0..ELEMENTS.len()).collect();
             self.next_ref += ELEMENTS.len() as u64;
         }
-        let elements = || {
-            self.refs
-                .iter()
-                .filter_map(|(number, at)| Some((number, ELEMENTS.get(*at)?)))
-        };
+        let elements =
+            || self.refs.iter().filter_map(|(number, at)| Some((number, ELEMENTS.get(*at)?)));
         let refs: serde_json::Map<String, Value> = elements()
             .map(|(number, (role, name))| {
                 (format!("e{number}"), json!({"name": name, "role": role}))
@@ -126,9 +107,7 @@ impl Page {
 
     /// What upstream says when a target is not there.
     fn miss(&self, target: &str) -> Option<String> {
-        let number = target
-            .strip_prefix("@e")
-            .and_then(|number| number.parse::<u64>().ok());
+        let number = target.strip_prefix("@e").and_then(|number| number.parse::<u64>().ok());
         match number {
             Some(number) if self.refs.contains_key(&number) => None,
             Some(number) => Some(format!("Unknown ref: e{number}")),
@@ -175,22 +154,11 @@ impl Answer {
 
     pub(crate) fn failure(error: &str) -> Self {
         let (error, result) = (Some(error.to_owned()), Some(Value::Null));
-        Self {
-            success: false,
-            result,
-            error,
-            warning: None,
-            code: None,
-            kind: None,
-        }
+        Self { success: false, result, error, warning: None, code: None, kind: None }
     }
 
     fn rejected(error: &str, kind: &'static str) -> Self {
-        Self {
-            result: None,
-            kind: Some(kind),
-            ..Self::failure(error)
-        }
+        Self { result: None, kind: Some(kind), ..Self::failure(error) }
     }
 
     pub(crate) fn as_envelope(&self) -> Value {
@@ -201,11 +169,8 @@ impl Answer {
     }
 
     pub(crate) fn as_row(&self, index: usize, row: &[String], omit_command: bool) -> Value {
-        let mut printed = if omit_command {
-            json!({"index": index})
-        } else {
-            json!({"command": row})
-        };
+        let mut printed =
+            if omit_command { json!({"index": index}) } else { json!({"command": row}) };
         printed["error"] = json!(self.error);
         if let Some(result) = &self.result {
             printed["result"] = result.clone();
@@ -253,22 +218,13 @@ pub(crate) fn usual(row: &[String], page: &mut Page) -> Answer {
         "eval" => json!({"origin": page.url, "result": null}),
         "fill" | "type" => {
             page.values.insert(target.to_owned(), word(2).to_owned());
-            if command == "fill" {
-                json!({"filled": target})
-            } else {
-                json!({"typed": word(2)})
-            }
+            if command == "fill" { json!({"filled": target}) } else { json!({"typed": word(2)}) }
         }
         "get" => get(page, target, word(2), word(3)),
         "is" => json!({"origin": page.url, target: true}),
         "tab" => return tab(page, target, row),
         "screenshot" => {
-            return save(
-                row.last().filter(|_| row.len() > 1),
-                "screenshot.png",
-                PIXEL,
-                page,
-            );
+            return save(row.last().filter(|_| row.len() > 1), "screenshot.png", PIXEL, page);
         }
         "pdf" => return save(row.get(1), "page.pdf", b"%PDF-1.4\n%%EOF\n", page),
         "download" => return save(row.get(2), "download.bin", b"downloaded", page),
@@ -360,22 +316,10 @@ fn tab(page: &mut Page, action: &str, row: &[String]) -> Answer {
             Answer::success(page, json!({"tabs": tabs}))
         }
         "new" => {
-            let label = row
-                .iter()
-                .skip_while(|word| *word != "--label")
-                .nth(1)
-                .cloned();
-            let url = row
-                .get(2..)
-                .unwrap_or_default()
-                .iter()
-                .rfind(|word| word.contains(':'));
+            let label = row.iter().skip_while(|word| *word != "--label").nth(1).cloned();
+            let url = row.get(2..).unwrap_or_default().iter().rfind(|word| word.contains(':'));
             let url = url.cloned().unwrap_or_else(|| "about:blank".to_owned());
-            let tab = Tab {
-                id: format!("t{}", page.next_tab),
-                label,
-                url: url.clone(),
-            };
+            let tab = Tab { id: format!("t{}", page.next_tab), label, url: url.clone() };
             page.next_tab += 1;
             page.active.clone_from(&tab.id);
             page.tabs.push(tab.clone());
@@ -426,9 +370,7 @@ fn save(path: Option<&String>, usual: &str, bytes: &[u8], page: &mut Page) -> An
     let path = match path.filter(|path| path.contains('/') || path.contains('.')) {
         Some(path) => PathBuf::from(path),
         None => {
-            let home = std::env::var_os("HOME")
-                .map(PathBuf::from)
-                .unwrap_or_default();
+            let home = std::env::var_os("HOME").map(PathBuf::from).unwrap_or_default();
             let directory = home.join(".agent-browser/tmp/screenshots");
             let _exists = fs::create_dir_all(&directory);
             directory.join(usual)
@@ -436,9 +378,8 @@ fn save(path: Option<&String>, usual: &str, bytes: &[u8], page: &mut Page) -> An
     };
     match fs::write(&path, bytes) {
         Ok(()) => Answer::success(page, json!({"path": path})),
-        Err(error) => Answer::failure(&format!(
-            "Failed to save screenshot to {}: {error}",
-            path.display()
-        )),
+        Err(error) => {
+            Answer::failure(&format!("Failed to save screenshot to {}: {error}", path.display()))
+        }
     }
 }

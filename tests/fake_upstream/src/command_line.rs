@@ -82,11 +82,7 @@ pub(crate) struct CommandLine {
 
 impl CommandLine {
     pub(crate) fn parse(argv: &[String]) -> Self {
-        let mut line = Self {
-            words: Vec::new(),
-            switches: Vec::new(),
-            values: Vec::new(),
-        };
+        let mut line = Self { words: Vec::new(), switches: Vec::new(), values: Vec::new() };
         let mut rest = argv.iter().peekable();
         while let Some(word) = rest.next() {
             if WITH_VALUE.contains(&word.as_str()) {
@@ -112,19 +108,12 @@ impl CommandLine {
     }
 
     pub(crate) fn value(&self, flag: &str) -> Option<&str> {
-        self.values
-            .iter()
-            .rev()
-            .find(|(given, _)| given == flag)
-            .map(|(_, value)| value.as_str())
+        self.values.iter().rev().find(|(given, _)| given == flag).map(|(_, value)| value.as_str())
     }
 
     pub(crate) fn reads_stdin(&self) -> bool {
         let is_batch = self.words.first().is_some_and(|word| word == "batch");
         is_batch && self.words.len() == 1
-            || self
-                .words
-                .iter()
-                .any(|word| word == "--stdin" || word == "--password-stdin")
+            || self.words.iter().any(|word| word == "--stdin" || word == "--password-stdin")
     }
 }

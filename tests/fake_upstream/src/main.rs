@@ -7,6 +7,8 @@
 //! - `FAKE_UPSTREAM_DAEMON=1`: a session gets a real daemon process with a browser process below it
 //!   (both only sleep); else the pid file names the process that ran us.
 
+#![allow(clippy::disallowed_methods, reason = "a program of its own, for tests only")]
+
 mod answers;
 mod command_line;
 mod script;
@@ -32,14 +34,7 @@ fn main() -> ExitCode {
     }
     let argv: Vec<String> = std::env::args().skip(1).collect();
     match Script::load() {
-        Ok(script) => ExitCode::from(
-            Fake {
-                line: CommandLine::parse(&argv),
-                argv,
-                script,
-            }
-            .run(),
-        ),
+        Ok(script) => ExitCode::from(Fake { line: CommandLine::parse(&argv), argv, script }.run()),
         Err(problem) => {
             err(&format!("fake-upstream: {problem}\n"));
             ExitCode::from(97)
@@ -83,13 +78,7 @@ impl Fake {
             return 0;
         }
         let session = Session::of(&self.line);
-        match self
-            .line
-            .words
-            .first()
-            .map(String::as_str)
-            .unwrap_or_default()
-        {
+        match self.line.words.first().map(String::as_str).unwrap_or_default() {
             "batch" => self.batch(&session, input),
             "session" => self.print(&session.describe(&self.line.words)),
             "close" | "quit" | "exit" => self.print(&session.close(&self.line.words)),
@@ -103,10 +92,7 @@ impl Fake {
     fn plain(&self, session: &Session, input: &[u8]) -> u8 {
         let mut row = self.line.words.clone();
         if row.iter().any(|word| word == "--stdin") {
-            row = vec![
-                "eval".to_owned(),
-                String::from_utf8_lossy(input).into_owned(),
-            ];
+            row = vec!["eval".to_owned(), String::from_utf8_lossy(input).into_owned()];
         }
         let mut page = session.start();
         let answer = self.row(&row, &mut page);
@@ -148,20 +134,15 @@ impl Fake {
             return usual(page);
         };
         rule.misbehave();
-        if rule.answers_rows() {
-            scripted(rule, page)
-        } else {
-            usual(page)
-        }
+        if rule.answers_rows() { scripted(rule, page) } else { usual(page) }
     }
 
     fn print(&self, envelope: &Value) -> u8 {
         let failed = envelope.get("success") == Some(&Value::Bool(false));
         match (self.line.has("--json"), failed) {
-            (false, true) => err(&format!(
-                "✗ {}\n",
-                envelope["error"].as_str().unwrap_or_default()
-            )),
+            (false, true) => {
+                err(&format!("✗ {}\n", envelope["error"].as_str().unwrap_or_default()))
+            }
             _ => out(&format!("{envelope}\n")),
         }
         u8::from(failed)
@@ -177,12 +158,8 @@ impl Fake {
             })
             .map(|(name, value)| (name, Value::String(value)))
             .collect();
-        let kept = input
-            .get(..LOGGED_STDIN.min(input.len()))
-            .unwrap_or_default();
-        let now = SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .unwrap_or(Duration::ZERO);
+        let kept = input.get(..LOGGED_STDIN.min(input.len())).unwrap_or_default();
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO);
         let line = json!({
             "argv": self.argv,
             "stdin": String::from_utf8_lossy(kept),
@@ -236,9 +213,7 @@ fn read_stdin() -> Vec<u8> {
 /// A reader that has gone away is no reason to fail.
 fn out(text: &str) {
     let mut stdout = std::io::stdout().lock();
-    let _gone = stdout
-        .write_all(text.as_bytes())
-        .and_then(|()| stdout.flush());
+    let _gone = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
 }
 
 fn err(text: &str) {

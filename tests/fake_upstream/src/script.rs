@@ -102,20 +102,14 @@ impl Script {
         let text =
             fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         let value: Value = serde_json::from_str(&text).map_err(|error| error.to_string())?;
-        let value = if value.is_array() {
-            serde_json::json!({"rules": value})
-        } else {
-            value
-        };
+        let value = if value.is_array() { serde_json::json!({"rules": value}) } else { value };
         let scenario = serde_json::from_value(value).map_err(|error| error.to_string())?;
         Ok(Self { scenario, path })
     }
 
     pub(crate) fn version(&self) -> String {
         let claimed = std::env::var("FAKE_UPSTREAM_VERSION").ok();
-        claimed
-            .or_else(|| self.scenario.version.clone())
-            .unwrap_or_else(|| "0.41.0".to_owned())
+        claimed.or_else(|| self.scenario.version.clone()).unwrap_or_else(|| "0.41.0".to_owned())
     }
 
     pub(crate) fn help(&self) -> &str {
@@ -130,19 +124,14 @@ impl Script {
 
     pub(crate) fn for_row(&self, row: &[String]) -> Option<&Rule> {
         self.first(|when| {
-            when.row
-                .as_ref()
-                .is_some_and(|start| row.starts_with(start))
-                && when.found_in(row)
+            when.row.as_ref().is_some_and(|start| row.starts_with(start)) && when.found_in(row)
         })
     }
 
     fn first(&self, matches: impl Fn(&When) -> bool) -> Option<&Rule> {
         let rules = self.scenario.rules.iter().enumerate();
         let mut rules = rules.filter(|(_, rule)| matches(&rule.when) && rule.when.has_env());
-        rules
-            .find(|(index, rule)| self.has_uses_left(*index, rule))
-            .map(|(_, rule)| rule)
+        rules.find(|(index, rule)| self.has_uses_left(*index, rule)).map(|(_, rule)| rule)
     }
 
     /// Every use takes a file of its own name, which only one process can create.
@@ -151,11 +140,7 @@ impl Script {
         (0..times).any(|use_number| {
             let mut mark = self.path.clone().into_os_string();
             mark.push(format!(".used-{index}-{use_number}"));
-            OpenOptions::new()
-                .write(true)
-                .create_new(true)
-                .open(mark)
-                .is_ok()
+            OpenOptions::new().write(true).create_new(true).open(mark).is_ok()
         })
     }
 }
@@ -169,9 +154,7 @@ impl When {
     }
 
     fn has_env(&self) -> bool {
-        self.env
-            .iter()
-            .all(|(name, value)| std::env::var(name).is_ok_and(|found| found == *value))
+        self.env.iter().all(|(name, value)| std::env::var(name).is_ok_and(|found| found == *value))
     }
 }
 

@@ -27,11 +27,8 @@ pub(crate) struct Session {
 impl Session {
     pub(crate) fn of(line: &CommandLine) -> Self {
         let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
-        let chosen = |flag: &str, name: &str| {
-            line.value(flag)
-                .map(str::to_owned)
-                .or_else(|| variable(name))
-        };
+        let chosen =
+            |flag: &str, name: &str| line.value(flag).map(str::to_owned).or_else(|| variable(name));
         let mut directory = variable("AGENT_BROWSER_SOCKET_DIR").map_or_else(
             || PathBuf::from(variable("HOME").unwrap_or_default()).join(".agent-browser"),
             PathBuf::from,
@@ -46,9 +43,8 @@ impl Session {
 
     /// The page of a running session, or a new session with a blank one.
     pub(crate) fn start(&self) -> Page {
-        let stored = fs::read(self.file("fake"))
-            .ok()
-            .and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        let stored =
+            fs::read(self.file("fake")).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
         if let Some(page) = stored.filter(|_| self.file("sock").exists()) {
             return page;
         }
@@ -59,10 +55,7 @@ impl Session {
         self.write("version", "0.41.0");
         self.write("config", "8ac7231d51426f23");
         self.write("engine", "chrome");
-        self.write(
-            "target",
-            r#"{"targetId":"FAKE1","url":"about:blank","pinned":false}"#,
-        );
+        self.write("target", r#"{"targetId":"FAKE1","url":"about:blank","pinned":false}"#);
         Page::blank()
     }
 
@@ -92,9 +85,8 @@ impl Session {
 
     fn info(&self) -> Value {
         let pid = self.pid();
-        let page: Option<Page> = fs::read(self.file("fake"))
-            .ok()
-            .and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        let page: Option<Page> =
+            fs::read(self.file("fake")).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
         let runtime = page.filter(|_| pid.is_some()).map(|page| {
             json!({
                 "backgroundPid": pid, "browserLaunched": true, "compatibilityStatus": "current", "engine": "chrome",
@@ -124,31 +116,20 @@ impl Session {
     }
 
     fn running(&self) -> Vec<String> {
-        let entries = fs::read_dir(&self.directory)
-            .into_iter()
-            .flatten()
-            .flatten();
+        let entries = fs::read_dir(&self.directory).into_iter().flatten().flatten();
         let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
-        let mut names: Vec<String> = names
-            .filter_map(|name| Some(name.strip_suffix(".pid")?.to_owned()))
-            .collect();
+        let mut names: Vec<String> =
+            names.filter_map(|name| Some(name.strip_suffix(".pid")?.to_owned())).collect();
         names.sort();
         names
     }
 
     fn sibling(&self, name: &str) -> Self {
-        Self {
-            name: name.to_owned(),
-            directory: self.directory.clone(),
-        }
+        Self { name: name.to_owned(), directory: self.directory.clone() }
     }
 
     fn pid(&self) -> Option<u32> {
-        fs::read_to_string(self.file("pid"))
-            .ok()?
-            .trim()
-            .parse()
-            .ok()
+        fs::read_to_string(self.file("pid")).ok()?.trim().parse().ok()
     }
 
     fn daemon_pid(&self) -> u32 {

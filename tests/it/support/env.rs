@@ -30,15 +30,9 @@ impl TestEnv {
         // Short: the socket path is limited.
         let root = PathBuf::from(format!("/tmp/abnt-{:08x}", getrandom::u32().unwrap()));
         for name in ["", "home", "state", "temp", "data", "s", "work", "bin"] {
-            fs::DirBuilder::new()
-                .mode(0o700)
-                .create(root.join(name))
-                .unwrap();
+            fs::DirBuilder::new().mode(0o700).create(root.join(name)).unwrap();
         }
-        let mut env = Self {
-            root,
-            vars: BTreeMap::new(),
-        };
+        let mut env = Self { root, vars: BTreeMap::new() };
         for (name, directory) in [
             ("HOME", "home"),
             ("AGENT_BROWSER_NATIVE_STATE_DIR", "state"),
@@ -49,10 +43,7 @@ impl TestEnv {
         ] {
             env.set(name, env.path(directory).to_str().unwrap().to_owned());
         }
-        env.set(
-            "PATH",
-            format!("{}:/usr/bin:/bin", env.path("bin").display()),
-        );
+        env.set("PATH", format!("{}:/usr/bin:/bin", env.path("bin").display()));
         env
     }
 
@@ -80,10 +71,7 @@ impl TestEnv {
 
     /// The environment as the program sees it.
     pub fn parent(&self) -> ParentEnv {
-        self.vars()
-            .iter()
-            .map(|(name, value)| (name.clone(), value.clone()))
-            .collect()
+        self.vars().iter().map(|(name, value)| (name.clone(), value.clone())).collect()
     }
 
     /// The same for a program that is started.
@@ -126,9 +114,7 @@ impl TestEnv {
     /// What the stand-in was asked, in order.
     pub fn log(&self) -> Vec<Value> {
         let text = fs::read_to_string(self.path("log.jsonl")).unwrap_or_default();
-        text.lines()
-            .map(|line| serde_json::from_str(line).unwrap())
-            .collect()
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 
     /// The arguments of every invocation of the stand-in.
@@ -146,11 +132,7 @@ impl TestEnv {
         while let Some(directory) = left.pop() {
             for entry in fs::read_dir(directory).unwrap() {
                 let path = entry.unwrap().path();
-                if path.is_dir() {
-                    left.push(path)
-                } else {
-                    found.push(path)
-                }
+                if path.is_dir() { left.push(path) } else { found.push(path) }
             }
         }
         found
@@ -224,14 +206,8 @@ fn build_fake(profile_dir: &Path) {
 
 fn newest_source() -> SystemTime {
     let package = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fake_upstream");
-    let sources = fs::read_dir(package.join("src"))
-        .unwrap()
-        .map(|entry| entry.unwrap().path());
-    sources
-        .chain([package.join("Cargo.toml")])
-        .filter_map(|path| modified(&path))
-        .max()
-        .unwrap()
+    let sources = fs::read_dir(package.join("src")).unwrap().map(|entry| entry.unwrap().path());
+    sources.chain([package.join("Cargo.toml")]).filter_map(|path| modified(&path)).max().unwrap()
 }
 
 fn modified(path: &Path) -> Option<SystemTime> {
