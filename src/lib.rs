@@ -20,3 +20,4 @@ pub mod probe;
 pub mod redact;
 pub mod run;
 pub mod session;
+pub mod setup;

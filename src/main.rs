@@ -146,8 +146,17 @@ async fn run_setup(
     env: &ParentEnv,
     places: &Places,
 ) -> ExitCode {
-    let _ = (dry_run, system, download_browser, env, places);
-    fail(1, "no setup yet")
+    use agent_browser_native::setup::{SetupOptions, setup};
+    let options = SetupOptions { dry_run, system, download_browser };
+    let mut out = io::stdout();
+    let mut say = |line: &str| {
+        // Without a reader there is nobody to tell.
+        let _ = writeln!(out, "{line}");
+    };
+    match setup(options, env, places, &mut say).await {
+        Ok(_) => ExitCode::SUCCESS,
+        Err(error) => fail(1, &error.to_string()),
+    }
 }
 
 async fn run_reap(dry_run: bool, json: bool, env: &ParentEnv, places: &Places) -> ExitCode {

@@ -92,7 +92,7 @@ impl Drop for Running {
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "the one place that starts processes")]
+#[expect(clippy::disallowed_methods, reason = "this is the place that starts processes")]
 fn command(invocation: &Invocation) -> Command {
     let mut command = Command::new(&invocation.exe);
     command

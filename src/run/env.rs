@@ -102,7 +102,7 @@ pub struct ParentEnv {
 impl ParentEnv {
     /// The environment of this process. Nothing else in the project reads it.
     #[must_use]
-    #[expect(clippy::disallowed_methods, reason = "the one place that reads the environment")]
+    #[expect(clippy::disallowed_methods, reason = "this is the place that reads the environment")]
     pub fn from_process() -> Self {
         std::env::vars_os().collect()
     }

@@ -81,6 +81,20 @@ pub enum RunError {
 }
 
 impl RunError {
+    /// What is wrong, without what to do about it.
+    #[must_use]
+    pub fn reason(&self) -> String {
+        match self {
+            Self::NotFound => "agent-browser was not found on PATH".to_owned(),
+            Self::Missing { path } => format!("{} does not exist", path.display()),
+            Self::NotExecutable { path } => format!("{} is not executable", path.display()),
+            Self::NoVersion { exe } => {
+                format!("{} does not answer --version like agent-browser does", exe.display())
+            }
+            other => other.to_string(),
+        }
+    }
+
     /// Whether upstream itself is what is missing (`missing-binary`).
     #[must_use]
     pub fn is_missing_binary(&self) -> bool {

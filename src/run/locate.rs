@@ -61,7 +61,7 @@ pub fn candidates(env: &ParentEnv, places: &Places) -> Result<Vec<Located>, RunE
         let named = std::path::absolute(named).unwrap_or_else(|_| PathBuf::from(named));
         return Ok(vec![named_executable(&named)?]);
     }
-    let (on_path, locked) = search_path(env);
+    let (on_path, locked) = search_path(env, NAME);
     let on_path = on_path.map(|found| located(&found, Source::Path));
     let found: Vec<Located> = on_path.into_iter().chain(own_copy(places)?).collect();
     match (found.is_empty(), locked) {
@@ -102,13 +102,19 @@ fn named_executable(named: &Path) -> Result<Located, RunError> {
     }
 }
 
+/// A program of the environment's `PATH`.
+#[must_use]
+pub fn find_program(env: &ParentEnv, name: &str) -> Option<PathBuf> {
+    search_path(env, name).0
+}
+
 /// The first executable of that name, and the first file that only lacks the execute bit.
-fn search_path(env: &ParentEnv) -> (Option<PathBuf>, Option<PathBuf>) {
+fn search_path(env: &ParentEnv, name: &str) -> (Option<PathBuf>, Option<PathBuf>) {
     let mut locked = None;
     let path = env.get("PATH").unwrap_or_default();
     // A relative entry would run whatever the directory of the call holds.
     for directory in std::env::split_paths(path).filter(|directory| directory.is_absolute()) {
-        let found = directory.join(NAME);
+        let found = directory.join(name);
         if !found.is_file() {
             continue;
         }

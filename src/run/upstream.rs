@@ -51,22 +51,30 @@ impl Upstream {
     /// Why browser-backed calls may not use it, and what to do; nothing when they may.
     #[must_use]
     pub fn refusal(&self) -> Option<String> {
+        let advice = format!(
+            "Run `agent-browser-native setup` to install {TESTED_VERSION} in a directory of its own"
+        );
+        self.refusal_reason().map(|reason| format!("{reason}. {advice}"))
+    }
+
+    /// Why browser-backed calls may not use it; nothing when they may.
+    #[must_use]
+    pub fn refusal_reason(&self) -> Option<String> {
         let found = format!("agent-browser {} ({})", self.version, self.found_as.display());
-        let reason = match &self.support {
-            Support::Tested | Support::Newer => return None,
-            Support::TooOld => format!("{found} is older than the tested version {TESTED_VERSION}"),
-            Support::NotExact => {
-                format!("{found} is not the tested version {TESTED_VERSION}, which {EXACT} demands")
+        match &self.support {
+            Support::Tested | Support::Newer => None,
+            Support::TooOld => {
+                Some(format!("{found} is older than the tested version {TESTED_VERSION}"))
             }
-            Support::ProbeFailed { missing } => format!(
+            Support::NotExact => Some(format!(
+                "{found} is not the tested version {TESTED_VERSION}, which {EXACT} demands"
+            )),
+            Support::ProbeFailed { missing } => Some(format!(
                 "{found} is newer than the tested version {TESTED_VERSION} and failed the capability probe: \
                  its help does not name {}",
                 missing.join(", ")
-            ),
-        };
-        Some(format!(
-            "{reason}. Run `agent-browser-native setup` to install {TESTED_VERSION} in a directory of its own"
-        ))
+            )),
+        }
     }
 
     /// One line for the first answer of a session on an untested, newer version.

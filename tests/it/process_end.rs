@@ -9,7 +9,10 @@ use tokio_util::sync::CancellationToken;
 
 use crate::support::env::{TestEnv, run, soon};
 
-const SHORT: Duration = Duration::from_millis(300);
+const SHORT: Duration = Duration::from_millis(500);
+
+/// What ending a whole tree may take on a busy machine.
+const ENDING: Duration = Duration::from_millis(900);
 
 fn with_deadline(invocation: Invocation, deadline: Duration) -> Invocation {
     Invocation { deadline, ..invocation }
@@ -25,7 +28,7 @@ async fn hung_upstream_is_ended_at_its_deadline() {
     let env = TestEnv::new().script(&json!([{"match": {"argv": ["get"]}, "hang": true}]));
     let done = run(with_deadline(env.fake(&["--json", "get", "title"]), SHORT)).await.unwrap();
     assert_eq!((done.end, done.exit_code), (End::TimedOut, 124));
-    assert!(done.elapsed >= SHORT && done.elapsed < Duration::from_secs(1), "{:?}", done.elapsed);
+    assert!(done.elapsed >= SHORT && done.elapsed < SHORT + ENDING, "{:?}", done.elapsed);
     assert!(!is_running(env.log()[0]["pid"].as_u64().unwrap()));
 }
 
@@ -56,7 +59,7 @@ async fn whole_tree_is_killed_even_when_it_ignores_being_asked() {
     let script = "trap '' TERM; sh -c 'trap \"\" TERM; echo $$; sleep 30' & wait; sleep 30";
     let done = run(with_deadline(env.shell(script), SHORT)).await.unwrap();
     assert_eq!((done.end, done.exit_code), (End::TimedOut, 124));
-    assert!(done.elapsed < Duration::from_secs(1), "{:?}", done.elapsed);
+    assert!(done.elapsed < SHORT + ENDING, "{:?}", done.elapsed);
     let grandchild: u64 = String::from_utf8(done.stdout).unwrap().trim().parse().unwrap();
     assert!(soon(|| !is_running(grandchild)).await);
 }
@@ -114,7 +117,9 @@ async fn call_ends_with_its_child_although_a_descendant_holds_the_pipes() {
 #[tokio::test]
 async fn output_that_arrives_shortly_after_the_exit_is_kept() {
     let env = TestEnv::new();
-    let done = run(env.shell("(sleep 0.03; echo late) & echo early")).await.unwrap();
+    let done = run(env.shell("(while kill -0 $$; do :; done 2>/dev/null; echo late) & echo early"))
+        .await
+        .unwrap();
     assert_eq!(String::from_utf8(done.stdout).unwrap(), "early\nlate\n");
 }
 
@@ -133,9 +138,10 @@ async fn child_that_ended_by_itself_is_never_called_timed_out() {
 async fn abandoned_call_leaves_no_process_behind() {
     let env = TestEnv::new().script(&json!([{"hang": true}]));
     let cancel = CancellationToken::new();
-    let call = run::run(env.fake(&["get", "title"]), &cancel);
-    let dropped = tokio::time::timeout(Duration::from_millis(400), call).await;
-    assert!(dropped.is_err());
+    tokio::select! {
+        done = run::run(env.fake(&["get", "title"]), &cancel) => panic!("{done:?}"),
+        started = soon(|| !env.log().is_empty()) => assert!(started),
+    }
     let pid = env.log()[0]["pid"].as_u64().unwrap();
     assert!(soon(|| !is_running(pid)).await);
 }

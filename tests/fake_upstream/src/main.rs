@@ -7,6 +7,8 @@
 //! - `FAKE_UPSTREAM_DAEMON=1`: a session gets a real daemon process with a browser process below it
 //!   (both only sleep); else the pid file names the process that ran us.
 
+#![allow(clippy::disallowed_methods, reason = "a program of its own, for tests only")]
+
 mod answers;
 mod command_line;
 mod script;
