@@ -180,8 +180,9 @@ pub(super) fn strength(name: &str, place: Place) -> Strength {
         && rest
             .first()
             .is_some_and(|first| ACTS.contains(&first.as_str()));
+    let handle = last == "token" && pair.is_some_and(|pair| HANDLES.contains(&pair.0));
     if strong {
-        return if act {
+        return if act || handle {
             Strength::Weak
         } else {
             Strength::Strong
@@ -191,6 +192,18 @@ pub(super) fn strength(name: &str, place: Place) -> Strength {
         WEAK.contains(&last) || (place == Place::Parameter && WEAK_PARAMETERS.contains(&last));
     if weak { Strength::Weak } else { Strength::None }
 }
+
+/// `pageToken` and its like point at a place or a process and open nothing.
+const HANDLES: &[&str] = &[
+    "progress",
+    "page",
+    "next",
+    "continuation",
+    "cancellation",
+    "cursor",
+    "design",
+    "sync",
+];
 
 /// Nouns that are often glued to the word before them: `userpassword`, `xcsrftoken`.
 const GLUED: &[&str] = &[

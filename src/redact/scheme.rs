@@ -65,7 +65,6 @@ fn holds_user_and_password(token: &str) -> bool {
     let decoded = STANDARD_NO_PAD
         .decode(token)
         .or_else(|_| URL_SAFE_NO_PAD.decode(token));
-    decoded.is_ok_and(|bytes| {
-        bytes.contains(&b':') && bytes.iter().all(|byte| !byte.is_ascii_control())
-    })
+    let text = decoded.ok().and_then(|bytes| String::from_utf8(bytes).ok());
+    text.is_some_and(|text| text.contains(':') && !text.contains(char::is_control))
 }

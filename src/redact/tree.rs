@@ -113,12 +113,13 @@ const ROLES: &[&str] = &[
 ];
 
 /// The parts of a tree line, as offsets into the line.
+#[derive(Clone)]
 pub(super) struct Parts {
     /// Dash and role, up to here.
     pub(super) role_end: usize,
     /// The quoted name without its quotation marks.
     pub(super) name: Range<usize>,
-    /// Between the first bracket behind the name and its end.
+    /// From the first bracket behind the name to its end, or to an address in it.
     pub(super) attributes: Range<usize>,
     /// Behind `: `.
     pub(super) value: Range<usize>,
@@ -159,6 +160,10 @@ pub(super) fn parts(line: &str) -> Option<Parts> {
     let head = line.get(at..value).unwrap_or_default();
     let open = head.find('[').map_or(value, |found| at + found + 1);
     let close = head.rfind(']').map_or(value, |found| at + found);
+    let close = line
+        .get(open..close)
+        .and_then(|inside| inside.find("url="))
+        .map_or(close, |found| open + found + 4);
     Some(Parts {
         role_end,
         name,
@@ -168,11 +173,14 @@ pub(super) fn parts(line: &str) -> Option<Parts> {
 }
 
 fn apply(scan: &mut Scan<'_>, hit: Range<usize>) {
-    let Some(line) = scan.tree_line_at(hit.start) else {
+    let Some((line, parts)) = scan.tree_line_at(hit.start) else {
         return;
     };
     let text = scan.slice(line.clone());
-    let Some(parts) = parts(text) else { return };
+    // Only the dash that opens the line; the same words may stand in its name.
+    if hit.end > line.start + parts.role_end + 1 {
+        return;
+    }
     let name = text.get(parts.name).unwrap_or_default();
     let value = text.get(parts.value.clone()).unwrap_or_default();
     let hidden = value.contains(MASK)
@@ -184,15 +192,10 @@ fn apply(scan: &mut Scan<'_>, hit: Range<usize>) {
     }
 }
 
-/// True when a range of a tree line is its structure: dash, role, and attributes other than `url=`.
-pub(super) fn is_structure(line: &str, range: &Range<usize>) -> bool {
-    let Some(parts) = parts(line) else {
-        return false;
-    };
-    let attributes = line.get(parts.attributes.clone()).unwrap_or_default();
-    let url = attributes
-        .find("url=")
-        .map_or(parts.attributes.end, |at| parts.attributes.start + at + 4);
-    range.start < parts.role_end
-        || (range.start >= parts.attributes.start && range.end <= url.min(parts.attributes.end))
+impl Parts {
+    /// True when a range of the line is its structure: dash, role, and attributes other than `url=`.
+    pub(super) fn is_structure(&self, range: &Range<usize>) -> bool {
+        range.start < self.role_end
+            || (range.start >= self.attributes.start && range.end <= self.attributes.end)
+    }
 }
