@@ -9,7 +9,8 @@ use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, MatchKind};
 
-use super::{MASK, RULES, tree};
+use super::tree::{self, Parts};
+use super::{MASK, RULES};
 
 /// How far a rule may look before it has decided to mask.
 pub(super) const LOOK: usize = 256;
@@ -52,7 +53,7 @@ pub(super) struct Scan<'t> {
     pub(super) key_end: usize,
     pub(super) header_end: usize,
     line: Range<usize>,
-    line_is_tree: bool,
+    tree: Option<Parts>,
     spans: Vec<Range<usize>>,
 }
 
@@ -69,7 +70,7 @@ impl<'t> Scan<'t> {
             key_end: 0,
             header_end: 0,
             line: 0..0,
-            line_is_tree: false,
+            tree: None,
             spans: Vec::new(),
         }
     }
@@ -146,23 +147,20 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// The line around `at`, and whether it is a line of an accessibility tree.
+    /// The line around `at` and its parts, where it is a line of an accessibility tree.
     ///
-    /// Callers come in ascending order, so the line only ever moves forward.
-    pub(super) fn tree_line_at(&mut self, at: usize) -> Option<Range<usize>> {
+    /// Callers come in ascending order, so every line is taken apart once.
+    pub(super) fn tree_line_at(&mut self, at: usize) -> Option<(Range<usize>, Parts)> {
         if at >= self.line.end || at < self.line.start {
-            let bytes = self.text.as_bytes();
-            let head = bytes.get(self.line.end.min(at)..at).unwrap_or_default();
-            let start = match head.iter().rposition(|byte| *byte == b'\n') {
-                Some(found) => self.line.end.min(at) + found + 1,
-                None => self.start_of(at, usize::MAX, |byte| byte != b'\n'),
-            };
+            let start = self.start_of(at, usize::MAX, |byte| byte != b'\n');
             let end = self.end_of(at, usize::MAX, |byte| byte != b'\n');
             self.line = start..end.max(at + 1);
             let line = self.slice(start..end);
-            self.line_is_tree = tree::is_tree_line(line, self.mode == Mode::Tree);
+            let is_tree = tree::is_tree_line(line, self.mode == Mode::Tree);
+            self.tree = if is_tree { tree::parts(line) } else { None };
         }
-        self.line_is_tree.then(|| self.line.clone())
+        let parts = self.tree.clone()?;
+        Some((self.line.clone(), parts))
     }
 
     /// The text with every marked range masked, or `None` when nothing was marked.

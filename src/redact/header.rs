@@ -23,8 +23,9 @@ fn apply(scan: &mut Scan<'_>, hit: Range<usize>) {
     };
     let inside = |byte: u8| byte != b'\n' && byte != b'\r' && Some(byte) != quote;
     if scan.slice(hit.clone()).eq_ignore_ascii_case("cookie") {
-        let only_first =
-            scan.slice(hit.start.saturating_sub(4)..hit.start).eq_ignore_ascii_case("set-");
+        let only_first = scan
+            .slice(hit.start.saturating_sub(4)..hit.start)
+            .eq_ignore_ascii_case("set-");
         scan.header_end = cookies(scan, start, only_first, inside);
     } else {
         authorization(scan, start, inside);
@@ -37,7 +38,7 @@ fn value_start(scan: &Scan<'_>, name_end: usize) -> Option<(usize, Option<u8>)> 
     let close = scan.end_of(at, 2, |byte| matches!(byte, b'"' | b'\'' | b'\\'));
     let quoted_name = close > at;
     at = scan.end_of(close, 4, |byte| byte == b' ');
-    if scan.byte(at) != Some(b':') {
+    if scan.byte(at) != Some(b':') || scan.byte(at + 1) == Some(b':') {
         return None;
     }
     at = scan.end_of(at + 1, 4, |byte| byte == b' ');
@@ -54,8 +55,11 @@ fn value_start(scan: &Scan<'_>, name_end: usize) -> Option<(usize, Option<u8>)> 
 }
 
 fn enclosing_quote(scan: &Scan<'_>, name_end: usize) -> Option<u8> {
-    let start = scan.start_of(name_end, 24, |byte| byte.is_ascii_alphanumeric() || byte == b'-');
-    scan.before(start).filter(|byte| matches!(byte, b'"' | b'\''))
+    let start = scan.start_of(name_end, 24, |byte| {
+        byte.is_ascii_alphanumeric() || byte == b'-'
+    });
+    scan.before(start)
+        .filter(|byte| matches!(byte, b'"' | b'\''))
 }
 
 fn authorization(scan: &mut Scan<'_>, start: usize, inside: impl Fn(u8) -> bool) {
@@ -64,29 +68,56 @@ fn authorization(scan: &mut Scan<'_>, start: usize, inside: impl Fn(u8) -> bool)
     let (first, second) = (words.next().unwrap_or_default(), words.next());
     let secret = match second {
         Some(second) if is_scheme(first) => {
-            if second.contains(MASK) || (value::is_plain_word(second) && second.len() < 20) {
+            if value::is_benign(second)
+                || value::is_placeholder(second)
+                || (value::is_plain_word(second) && second.len() < 20)
+            {
                 return;
             }
             start + seen.find(second).unwrap_or_default()
         }
-        _ if is_no_credential(first) => return,
-        _ => start,
+        Some(second) if value::is_plain_word(first) && value::is_opaque(second) => {
+            start + seen.find(second).unwrap_or_default()
+        }
+        None if value::is_mixed(first)
+            && !value::is_code(first)
+            && !value::is_placeholder(first) =>
+        {
+            start
+        }
+        _ => return,
     };
     let end = scan.end_of(secret, usize::MAX, inside);
     let end = secret + scan.slice(secret..end).trim_end_matches('\\').len();
     scan.mask(secret..end);
 }
 
-fn is_no_credential(word: &str) -> bool {
-    value::is_plain_word(word)
-        || value::is_benign(word)
-        || value::is_placeholder(word)
-        || value::is_code(word)
-}
-
-/// `Bearer`, `Basic`, `Digest`, `AWS4-HMAC-SHA256`: a name, not a credential.
+/// The name of a scheme, not a credential.
 fn is_scheme(word: &str) -> bool {
-    word.len() <= 20 && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+    const SCHEMES: &[&str] = &[
+        "bearer",
+        "basic",
+        "digest",
+        "token",
+        "apikey",
+        "api-key",
+        "negotiate",
+        "ntlm",
+        "oauth",
+        "hawk",
+        "mac",
+        "hmac",
+        "aws4-hmac-sha256",
+        "sharedkey",
+        "sharedaccesssignature",
+        "jwt",
+        "key",
+        "dpop",
+        "privatetoken",
+    ];
+    SCHEMES
+        .iter()
+        .any(|scheme| word.eq_ignore_ascii_case(scheme))
 }
 
 /// Masks the value of every `name=value` pair, or of the first where the rest are attributes.
@@ -105,7 +136,9 @@ fn cookies(
         if scan.byte(name_end) != Some(b'=') || name_end == at {
             return at;
         }
-        let pair_end = scan.end_of(name_end + 1, usize::MAX, |byte| byte != b';' && inside(byte));
+        let pair_end = scan.end_of(name_end + 1, usize::MAX, |byte| {
+            byte != b';' && inside(byte)
+        });
         let value = name_end + 1..pair_end;
         if !scan.slice(value.clone()).contains(MASK) {
             scan.mask(value);

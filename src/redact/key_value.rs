@@ -63,6 +63,12 @@ pub(super) const RULE: Rule = Rule {
 /// Longest name that is looked at on either side of the trigger.
 const NAME: usize = 64;
 
+/// Shorter values behind a name in free text are marks and variables, not secrets.
+const SHORT: usize = 4;
+
+/// Longest text of an XML element that is looked at.
+const ELEMENT: usize = 1024;
+
 /// How name and value are joined; it says how far the value can be trusted to be one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Join {
@@ -98,14 +104,18 @@ fn apply(scan: &mut Scan<'_>, hit: Range<usize>) {
     let Some(found) = find(scan, start..end) else {
         return;
     };
-    let place = if found.join == Join::Parameter { Place::Parameter } else { Place::Field };
+    let place = if found.join == Join::Parameter {
+        Place::Parameter
+    } else {
+        Place::Field
+    };
     let name = scan.slice(start..end);
     let seen_end = value_end(scan, &found, LOOK);
     let seen = scan.look(found.start..seen_end);
     let secret = match keys::strength(name, place) {
         Strength::None => false,
         Strength::Weak => is_weak_secret(&found, seen),
-        Strength::Strong => is_strong_secret(scan, start, &found, seen, seen_end),
+        Strength::Strong => is_strong_secret(scan, start..end, &found, seen),
     };
     if secret {
         let end = value_end(scan, &found, usize::MAX);
@@ -133,7 +143,14 @@ fn find(scan: &mut Scan<'_>, name: Range<usize>) -> Option<Found> {
     }
     at = closing;
     if scan.byte(at) == Some(b'>') && matches!(opening, Some(b'<')) {
-        return Some(Found { join: Join::Field, start: at + 1, quote: Some(b'<'), escaped: false });
+        let end = scan.end_of(at + 1, ELEMENT, |byte| byte != b'<');
+        let closed = scan.follows(end, "</") && scan.follows(end + 2, scan.slice(name));
+        return closed.then_some(Found {
+            join: Join::Field,
+            start: at + 1,
+            quote: Some(b'<'),
+            escaped: false,
+        });
     }
     let blanks = scan.end_of(at, 8, |byte| matches!(byte, b' ' | b'\t'));
     let long_option = scan.slice(name.clone()).starts_with("--");
@@ -150,7 +167,11 @@ fn find(scan: &mut Scan<'_>, name: Range<usize>) -> Option<Found> {
     }
     let tight = value == at + 1 && !colon;
     let parameter = tight && matches!(opening, Some(b'?' | b'&' | b'#' | b';'));
-    let join = match (parameter, quoted_name && (scan.json || escaped_name(scan, closing)), tight) {
+    let join = match (
+        parameter,
+        quoted_name && (scan.json || escaped_name(scan, closing)),
+        tight,
+    ) {
         (true, _, _) => Join::Parameter,
         (_, true, _) => Join::Field,
         (_, _, true) => Join::Tight,
@@ -178,7 +199,9 @@ fn separator(scan: &Scan<'_>, at: usize) -> usize {
 fn literal_or(scan: &Scan<'_>, at: usize, bare: Join, quoted_name: bool) -> Found {
     let escaped = scan.byte(at) == Some(b'\\');
     let mark = at + usize::from(escaped);
-    let quote = scan.byte(mark).filter(|byte| matches!(byte, b'"' | b'\'' | b'`'));
+    let quote = scan
+        .byte(mark)
+        .filter(|byte| matches!(byte, b'"' | b'\'' | b'`'));
     // `"Your password:" [ref=e5]`: this mark closes a label, it opens nothing.
     let closes = !quoted_name
         && scan.byte(mark + 1).is_none_or(|next| {
@@ -187,10 +210,24 @@ fn literal_or(scan: &Scan<'_>, at: usize, bare: Join, quoted_name: bool) -> Foun
         });
     match quote {
         Some(quote) if !closes => {
-            let join = if bare == Join::Field { Join::Field } else { Join::Literal };
-            Found { join, start: mark + 1, quote: Some(quote), escaped }
+            let join = if bare == Join::Field {
+                Join::Field
+            } else {
+                Join::Literal
+            };
+            Found {
+                join,
+                start: mark + 1,
+                quote: Some(quote),
+                escaped,
+            }
         }
-        _ => Found { join: bare, start: at, quote: None, escaped: false },
+        _ => Found {
+            join: bare,
+            start: at,
+            quote: None,
+            escaped: false,
+        },
     }
 }
 
@@ -205,15 +242,23 @@ fn value_end(scan: &Scan<'_>, found: &Found, max: usize) -> usize {
                 || matches!(byte, b'&' | b'#' | b'"' | b'\'' | b'<' | b'>' | b'\\'))
         });
     }
+    if found.join == Join::Field {
+        return scan.end_of(found.start, max, |byte| byte.is_ascii_digit());
+    }
     let mut end = found.start;
     loop {
         end = scan.end_of(end, max.saturating_sub(end - found.start), |byte| {
             !(byte.is_ascii_whitespace()
-                || matches!(byte, b'&' | b'"' | b'\'' | b'`' | b'<' | b'>' | b',' | b';' | b'\\'))
+                || matches!(
+                    byte,
+                    b'&' | b'"' | b'\'' | b'`' | b'<' | b'>' | b',' | b';' | b'\\'
+                ))
         });
         // A comma ends the value only where another name follows; passwords may hold one.
         let comma = matches!(scan.byte(end), Some(b',' | b';'));
-        let next = scan.byte(end + 1).is_none_or(|byte| byte.is_ascii_whitespace());
+        let next = scan
+            .byte(end + 1)
+            .is_none_or(|byte| byte.is_ascii_whitespace());
         if !comma || next || end - found.start >= max || another_name_follows(scan, end + 1) {
             break;
         }
@@ -223,7 +268,7 @@ fn value_end(scan: &Scan<'_>, found: &Found, max: usize) -> usize {
     if bare.contains(MASK) {
         end
     } else {
-        found.start + bare.trim_end_matches([')', ']', '}', '.']).len()
+        found.start + bare.trim_end_matches([')', ']', '}', '.', ':']).len()
     }
 }
 
@@ -257,12 +302,13 @@ fn is_weak_secret(found: &Found, seen: &str) -> bool {
     }
 }
 
-fn is_strong_secret(scan: &Scan<'_>, name: usize, found: &Found, seen: &str, end: usize) -> bool {
+fn is_strong_secret(scan: &Scan<'_>, name: Range<usize>, found: &Found, seen: &str) -> bool {
     if value::is_benign(seen) || value::is_placeholder(seen) && found.join != Join::Field {
         return false;
     }
     match found.join {
         Join::Field | Join::Parameter => true,
+        Join::Literal | Join::Tight if seen.chars().count() < SHORT => false,
         Join::Literal => {
             !(value::is_ordinary_word(seen)
                 || value::names_a_secret(seen)
@@ -276,24 +322,36 @@ fn is_strong_secret(scan: &Scan<'_>, name: usize, found: &Found, seen: &str, end
             let number = seen.len() >= 6 && seen.bytes().all(|byte| byte.is_ascii_digit());
             let chosen =
                 value::is_mixed(seen) && !value::is_code(seen) && !value::names_a_secret(seen);
-            number || chosen || is_configuration_line(scan, name, seen, end)
+            number || chosen || is_configuration_line(scan, name, found, seen)
         }
     }
 }
 
 /// `password: swordfish` alone on its line, the name in lower case: a configuration, not prose.
-fn is_configuration_line(scan: &Scan<'_>, name: usize, seen: &str, end: usize) -> bool {
-    let indent = scan.start_of(name, 32, |byte| byte == b' ');
-    let alone = scan.before(indent).is_none_or(|byte| byte == b'\n')
-        && scan.byte(end).is_none_or(|byte| matches!(byte, b'\n' | b'\r'));
-    let lower = scan.byte(name).is_some_and(|byte| byte.is_ascii_lowercase());
-    let word = seen.len() >= 6
-        && seen.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
-    let multiline = scan.text.contains('\n');
-    alone
-        && lower
-        && word
-        && multiline
-        && !value::is_ordinary_word(seen)
-        && !value::names_a_secret(seen)
+fn is_configuration_line(scan: &Scan<'_>, name: Range<usize>, found: &Found, seen: &str) -> bool {
+    let indent = scan.start_of(name.start, 32, |byte| byte == b' ');
+    let end = found.start + seen.len();
+    let alone =
+        scan.before(indent) == Some(b'\n') || (indent == 0 && scan.byte(end) == Some(b'\n'));
+    let ends = scan
+        .byte(end)
+        .is_none_or(|byte| matches!(byte, b'\n' | b'\r'));
+    let word = |text: &str| {
+        text.bytes()
+            .all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'-' | b'_'))
+    };
+    let text = scan.slice(name);
+    // `token = nextchar` is a program; `password = swordfish` is not.
+    let separator = scan
+        .byte(end_of_name(scan, found))
+        .is_some_and(|byte| byte == b':');
+    (separator || text.contains("pass"))
+        && (alone && ends && word(text) && word(seen) && seen.len() >= 6)
+        && !(value::is_ordinary_word(seen) || value::names_a_secret(seen))
+}
+
+/// Where the separator before the value stands.
+fn end_of_name(scan: &Scan<'_>, found: &Found) -> usize {
+    scan.start_of(found.start, 8, |byte| matches!(byte, b' ' | b'\t'))
+        .saturating_sub(1)
 }

@@ -13,6 +13,9 @@ pub(super) const RULE: Rule = Rule {
     apply,
 };
 
+/// Fewer letters and digits behind the BEGIN line are no key, only talk about one.
+const LEAST: usize = 16;
+
 /// Longest label between the dashes.
 const LABEL: usize = 64;
 
@@ -37,5 +40,11 @@ fn apply(scan: &mut Scan<'_>, hit: Range<usize>) {
     } else {
         end = scan.slice(body..end).trim_end().len() + body;
     }
-    scan.mask(hit.start..end);
+    let key_bytes = scan
+        .slice(body..end)
+        .bytes()
+        .filter(u8::is_ascii_alphanumeric);
+    if key_bytes.take(LEAST).count() == LEAST {
+        scan.mask(hit.start..end);
+    }
 }

@@ -7,7 +7,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 
 use super::engine::Scan;
-use super::tree;
+use super::value;
 
 /// Shorter values are masked only where they stand alone.
 const SHORT: usize = 4;
@@ -36,7 +36,7 @@ impl CallSecrets {
             let bare = secret.trim();
             match bare.chars().count() {
                 0 => {}
-                length if length < SHORT => {
+                length if length < SHORT || value::is_common(bare) => {
                     short.insert(bare.to_owned());
                 }
                 _ => long.extend(spellings(&secret)),
@@ -76,6 +76,8 @@ fn mark_alone(scan: &mut Scan<'_>, secret: &str) {
     if text.trim() == secret {
         return scan.mask(0..text.len());
     }
+    // A word of the trade, such as `password`, is a value only between quotation marks.
+    let quoted_only = secret.chars().count() >= SHORT;
     if secret.chars().count() < 2 {
         return;
     }
@@ -84,16 +86,22 @@ fn mark_alone(scan: &mut Scan<'_>, secret: &str) {
         let before = text.get(..start).and_then(|head| head.chars().next_back());
         let after = text.get(end..).and_then(|tail| tail.chars().next());
         let joins = |neighbour: char| neighbour.is_alphanumeric() || neighbour == '_';
-        if !before.is_some_and(joins) && !after.is_some_and(joins) {
+        let quotes = matches!(
+            (before, after),
+            (Some('"'), Some('"')) | (Some('\''), Some('\''))
+        );
+        let alone = !before.is_some_and(joins) && !after.is_some_and(joins);
+        if (quotes || alone && !quoted_only) && !(quoted_only && scan.tree_line_at(start).is_some())
+        {
             mark_unless_structure(scan, start, end);
         }
     }
 }
 
 fn mark_unless_structure(scan: &mut Scan<'_>, start: usize, end: usize) {
-    if let Some(line) = scan.tree_line_at(start) {
+    if let Some((line, parts)) = scan.tree_line_at(start) {
         let inside = start - line.start..end.min(line.end) - line.start;
-        if tree::is_structure(scan.slice(line), &inside) {
+        if parts.is_structure(&inside) {
             return;
         }
     }

@@ -9,7 +9,13 @@ use super::{MASK, keys};
 pub(super) const RULE: Rule = Rule {
     id: "password-field-line",
     doc: "The value of a text field in a snapshot line whose label says that it takes a password or a one-time code.",
-    triggers: &["- textbox ", "- searchbox ", "- spinbutton ", "- combobox ", "- generic "],
+    triggers: &[
+        "- textbox ",
+        "- searchbox ",
+        "- spinbutton ",
+        "- combobox ",
+        "- generic ",
+    ],
     self_evident: false,
     apply,
 };
@@ -107,12 +113,13 @@ const ROLES: &[&str] = &[
 ];
 
 /// The parts of a tree line, as offsets into the line.
+#[derive(Clone)]
 pub(super) struct Parts {
     /// Dash and role, up to here.
     pub(super) role_end: usize,
     /// The quoted name without its quotation marks.
     pub(super) name: Range<usize>,
-    /// Between the first bracket behind the name and its end.
+    /// From the first bracket behind the name to its end, or to an address in it.
     pub(super) attributes: Range<usize>,
     /// Behind `: `.
     pub(super) value: Range<usize>,
@@ -135,7 +142,10 @@ pub(super) fn parts(line: &str) -> Option<Parts> {
     let bytes = line.as_bytes();
     let mut name = role_end..role_end;
     let mut at = role_end;
-    if line.get(role_end..).is_some_and(|tail| tail.starts_with(" \"")) {
+    if line
+        .get(role_end..)
+        .is_some_and(|tail| tail.starts_with(" \""))
+    {
         let mut end = role_end + 2;
         while let Some(byte) = bytes.get(end).filter(|byte| **byte != b'"') {
             end += if *byte == b'\\' { 2 } else { 1 };
@@ -143,37 +153,49 @@ pub(super) fn parts(line: &str) -> Option<Parts> {
         name = role_end + 2..end.min(line.len());
         at = (end + 1).min(line.len());
     }
-    let value =
-        line.get(at..).and_then(|tail| tail.find(": ")).map_or(line.len(), |found| at + found + 2);
+    let value = line
+        .get(at..)
+        .and_then(|tail| tail.find(": "))
+        .map_or(line.len(), |found| at + found + 2);
     let head = line.get(at..value).unwrap_or_default();
     let open = head.find('[').map_or(value, |found| at + found + 1);
     let close = head.rfind(']').map_or(value, |found| at + found);
-    Some(Parts { role_end, name, attributes: open..close.max(open), value: value..line.len() })
+    let close = line
+        .get(open..close)
+        .and_then(|inside| inside.find("url="))
+        .map_or(close, |found| open + found + 4);
+    Some(Parts {
+        role_end,
+        name,
+        attributes: open..close.max(open),
+        value: value..line.len(),
+    })
 }
 
 fn apply(scan: &mut Scan<'_>, hit: Range<usize>) {
-    let Some(line) = scan.tree_line_at(hit.start) else {
+    let Some((line, parts)) = scan.tree_line_at(hit.start) else {
         return;
     };
     let text = scan.slice(line.clone());
-    let Some(parts) = parts(text) else { return };
+    // Only the dash that opens the line; the same words may stand in its name.
+    if hit.end > line.start + parts.role_end + 1 {
+        return;
+    }
     let name = text.get(parts.name).unwrap_or_default();
     let value = text.get(parts.value.clone()).unwrap_or_default();
     let hidden = value.contains(MASK)
-        || value.chars().all(|character| matches!(character, '•' | '*' | '●' | ' '));
+        || value
+            .chars()
+            .all(|character| matches!(character, '•' | '*' | '●' | ' '));
     if !hidden && keys::label_is_password(name) {
         scan.mask(line.start + parts.value.start..line.start + parts.value.end);
     }
 }
 
-/// True when a range of a tree line is its structure: dash, role, and attributes other than `url=`.
-pub(super) fn is_structure(line: &str, range: &Range<usize>) -> bool {
-    let Some(parts) = parts(line) else {
-        return false;
-    };
-    let attributes = line.get(parts.attributes.clone()).unwrap_or_default();
-    let url =
-        attributes.find("url=").map_or(parts.attributes.end, |at| parts.attributes.start + at + 4);
-    range.start < parts.role_end
-        || (range.start >= parts.attributes.start && range.end <= url.min(parts.attributes.end))
+impl Parts {
+    /// True when a range of the line is its structure: dash, role, and attributes other than `url=`.
+    pub(super) fn is_structure(&self, range: &Range<usize>) -> bool {
+        range.start < self.role_end
+            || (range.start >= self.attributes.start && range.end <= self.attributes.end)
+    }
 }

@@ -125,7 +125,9 @@ fn authority(scan: &mut Scan<'_>, range: Range<usize>) -> usize {
     }
     if let Some(at) = host.rfind('@') {
         let user = host.get(..at).unwrap_or_default();
-        if !user.is_empty() && user != MASK {
+        // `ssh://git@host`: a user without a password is a name, unless it looks like a token.
+        let name = user.len() <= 12 && user.bytes().all(|byte| byte.is_ascii_alphabetic());
+        if !(name || user.is_empty() || user.contains(MASK)) {
             scan.mask(range.start..range.start + at);
         }
     }
@@ -150,8 +152,9 @@ fn parameter(scan: &mut Scan<'_>, name: &str, range: Range<usize>) {
 
 /// A value of a parameter whose name alone proves nothing, such as `code` or `key`.
 pub(super) fn is_secret_parameter(value: &str) -> bool {
-    let digit = value.bytes().any(|byte| byte.is_ascii_digit());
-    let long = value.chars().count() >= 4;
+    let digits = value.bytes().filter(u8::is_ascii_digit).count();
+    let (digit, number) = (digits > 0, digits == value.len());
+    let long = value.chars().count() >= if number { 4 } else { 6 };
     !value::is_benign(value)
         && !value::is_placeholder(value)
         && long

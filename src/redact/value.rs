@@ -9,12 +9,20 @@ pub(super) fn is_benign(value: &str) -> bool {
     let value = value.trim();
     value.contains(MASK)
         || is_small_number(value)
+        || is_colour(value)
         || value
             .chars()
             .all(|character| matches!(character, '*' | '•' | '●' | '.' | '…' | '-' | '_' | '?'))
         || ["true", "false", "null", "none", "undefined", "nil", "yes", "no", "on", "off"]
             .iter()
             .any(|word| value.eq_ignore_ascii_case(word))
+}
+
+/// `#dcdccc`: a colour, as themes name them for every token.
+fn is_colour(value: &str) -> bool {
+    value.strip_prefix('#').is_some_and(|hex| {
+        matches!(hex.len(), 3 | 6 | 8) && hex.bytes().all(|byte| byte.is_ascii_hexdigit())
+    })
 }
 
 /// At most three digits: a count, an index, a flag.
@@ -148,6 +156,15 @@ pub(super) fn is_ordinary_word(value: &str) -> bool {
     ORDINARY_WORDS.iter().any(|word| value.eq_ignore_ascii_case(word))
 }
 
+/// A word that every page and every program uses; as a secret it can be known only by its place.
+pub(super) fn is_common(value: &str) -> bool {
+    const NOUNS: &[&str] = &[
+        "password", "passwd", "secret", "token", "cookie", "login", "admin", "test", "button",
+        "textbox", "link",
+    ];
+    NOUNS.contains(&value) || ORDINARY_WORDS.contains(&value)
+}
+
 /// Letters only, perhaps with hyphens or apostrophes: nothing tells it from prose.
 pub(super) fn is_plain_word(value: &str) -> bool {
     value
@@ -252,7 +269,14 @@ pub(super) fn is_structured(value: &str) -> bool {
 /// A run of characters that nobody writes by hand: long, unbroken, letters and digits mixed.
 pub(super) fn is_opaque(value: &str) -> bool {
     let value = value.trim();
-    if value.chars().count() < 12 || value.contains(char::is_whitespace) || value.contains(MASK) {
+    let drawn = |byte: u8| {
+        byte.is_ascii_alphanumeric()
+            || matches!(
+                byte,
+                b'_' | b'-' | b'+' | b'/' | b'.' | b'~' | b'%' | b':' | b'|'
+            )
+    };
+    if value.len() < 12 || !value.trim_end_matches('=').bytes().all(drawn) {
         return false;
     }
     let digits = value.bytes().filter(u8::is_ascii_digit).count();
@@ -271,7 +295,8 @@ pub(super) fn is_mixed(value: &str) -> bool {
     let letter = value.chars().any(char::is_alphabetic);
     let digit = value.bytes().any(|byte| byte.is_ascii_digit());
     let sign = value.contains(['!', '@', '#', '$', '%', '^', '&', '*', '+', '~', '=']);
-    letter && (digit || sign) && value.chars().count() >= 6 && !is_structured(value)
+    let pointer = value.starts_with(['*', '&', '=', '+', '-', '|', '!']);
+    letter && (digit || sign) && !pointer && value.chars().count() >= 6 && !is_structured(value)
 }
 
 #[cfg(test)]
