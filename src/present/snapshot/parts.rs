@@ -73,11 +73,7 @@ fn landmark(role: &str) -> Option<Part> {
 
 /// The first heading of the highest level in the main part. One that is nothing but a link is a logo or
 /// an entry of a list, and counts only when there is no other.
-fn main_heading(
-    nodes: &[Node<'_>],
-    landmarks: &[Option<Part>],
-    has_main: bool,
-) -> Option<usize> {
+fn main_heading(nodes: &[Node<'_>], landmarks: &[Option<Part>], has_main: bool) -> Option<usize> {
     let mut best: Option<(bool, u32, usize)> = None;
     for (at, node) in nodes.iter().enumerate() {
         let part = landmarks.get(at).copied().flatten();

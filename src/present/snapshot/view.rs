@@ -91,17 +91,17 @@ struct Compact<'a> {
 impl<'a> Compact<'a> {
     fn new(data: &'a SnapshotData, nodes: &'a [Node<'a>], limits: &'a Limits) -> Self {
         let parts = parts::split(nodes);
-        let copies = fold::count(nodes);
+        let copies = fold::count(nodes, &parts.of);
         let picked = pick::pick(nodes, &parts, &copies, limits);
         Self { data, nodes, limits, parts, picked }
     }
 
     fn render(mut self, header: Line) -> Rendered {
         loop {
-            let shown = self.picked.main.len() + self.picked.other.len() + self.picked.omitted.len();
-            let header = header
-                .clone()
-                .and(format!(" (compact: {shown} of {} lines)", self.nodes.len()));
+            let shown =
+                self.picked.main.len() + self.picked.other.len() + self.picked.omitted.len();
+            let header =
+                header.clone().and(format!(" (compact: {shown} of {} lines)", self.nodes.len()));
             let lines = self.lines();
             let bytes = size(&header) + lines.iter().map(size).sum::<usize>();
             if bytes <= self.limits.inline_bytes || !self.drop_one() {
@@ -134,11 +134,14 @@ impl<'a> Compact<'a> {
             lines.push(Line::ours("Omitted high-value controls:"));
             lines.extend(self.tree_lines(&self.picked.omitted));
         }
-        let roles: Vec<String> = self.role_counts().into_iter().map(|(r, n)| format!("{r} {n}")).collect();
+        let roles: Vec<String> =
+            self.role_counts().into_iter().map(|(r, n)| format!("{r} {n}")).collect();
         if !roles.is_empty() {
             lines.push(Line::ours(format!("Roles: {}", roles.join(", "))));
         }
-        lines.push(Line::ours(REST));
+        if self.limits.has_file {
+            lines.push(Line::ours(REST));
+        }
         lines
     }
 
@@ -156,7 +159,9 @@ impl<'a> Compact<'a> {
     fn main_rest(&self) -> impl Iterator<Item = &'a Node<'a>> + Clone {
         let nodes: &'a [Node<'a>] = self.nodes;
         let parts = self.parts.of.iter().enumerate();
-        parts.filter(|(at, part)| **part == Part::Main && !self.picked.main.contains(at)).filter_map(|(at, _)| nodes.get(at))
+        parts
+            .filter(|(at, part)| **part == Part::Main && !self.picked.main.contains(at))
+            .filter_map(|(at, _)| nodes.get(at))
     }
 
     fn rest_line(&self) -> Option<Line> {
@@ -188,9 +193,8 @@ impl<'a> Compact<'a> {
     }
 
     fn finish(&self, header: Line, lines: Vec<Line>) -> Rendered {
-        let ids = |picked: &[usize]| {
-            sorted_ids(picked.iter().filter_map(|at| self.nodes.get(*at)?.id))
-        };
+        let ids =
+            |picked: &[usize]| sorted_ids(picked.iter().filter_map(|at| self.nodes.get(*at)?.id));
         let mut shown = ids(&self.picked.main);
         shown.extend(ids(&self.picked.other));
         shown.sort_unstable();
@@ -213,8 +217,7 @@ impl<'a> Compact<'a> {
                 "omittedLines": of(part).saturating_sub(shown),
             })
         };
-        let mut sections =
-            vec![section("main", self.title(), Part::Main, self.picked.main.len())];
+        let mut sections = vec![section("main", self.title(), Part::Main, self.picked.main.len())];
         if !self.picked.other.is_empty() {
             sections.push(section("other", String::new(), Part::Frame, self.picked.other.len()));
         }
@@ -276,7 +279,8 @@ fn cut(text: &str, limit: usize) -> String {
     if text.chars().count() <= limit {
         return text.to_owned();
     }
-    let inside = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '~' | '+' | '=' | '%');
+    let inside =
+        |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '~' | '+' | '=' | '%');
     let room = text.char_indices().nth(limit.saturating_sub(MARK.len())).map_or(0, |(at, _)| at);
     let kept = text.get(..room).unwrap_or("");
     let end = kept.rfind(|c| !inside(c)).unwrap_or(0);
