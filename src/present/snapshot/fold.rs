@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use super::parts::Part;
 use super::tree::Node;
 
 /// How often the kind of an element occurs, and the how manieth it is.
@@ -14,12 +15,12 @@ pub(super) struct Copies {
     pub total: u32,
 }
 
-/// Counts the kinds of all elements: same role, same name apart from numbers.
-pub(super) fn count(nodes: &[Node<'_>]) -> Vec<Copies> {
-    let mut totals: HashMap<u64, u32> = HashMap::with_capacity(nodes.len());
+/// Counts the kinds of all elements: same part, same role, same name apart from numbers.
+pub(super) fn count(nodes: &[Node<'_>], parts: &[Part]) -> Vec<Copies> {
+    let mut totals: HashMap<(u64, bool), u32> = HashMap::with_capacity(nodes.len());
     let mut kinds = Vec::with_capacity(nodes.len());
-    for node in nodes {
-        let kind = kind_of(node);
+    for (node, part) in nodes.iter().zip(parts) {
+        let kind = (kind_of(node), *part == Part::Main);
         let total = totals.entry(kind).or_default();
         kinds.push((kind, *total));
         *total += 1;

@@ -9,6 +9,7 @@ mod details;
 mod fold;
 mod parts;
 mod pick;
+mod score;
 mod tree;
 mod view;
 
@@ -26,7 +27,7 @@ use crate::present::section::{Line, Span};
 pub struct RefInfo {
     /// The accessible role, in upstream's spelling.
     pub role: String,
-    /// The accessible name; may be empty.
+    /// The accessible name, as the tree spells it; may be empty.
     pub name: String,
     /// The position among refs of equal role and name, counted from 0 in the order of the tree; only
     /// where there are several.
@@ -67,6 +68,10 @@ pub struct Limits {
     pub name_chars: usize,
     /// Longest line, in characters, where the tree is folded.
     pub line_chars: usize,
+    /// Lines of running text, which only the full tree has.
+    pub text_lines: usize,
+    /// The whole tree is kept in a file, and a line says how to get at the rest.
+    pub has_file: bool,
 }
 
 impl Limits {
@@ -80,10 +85,13 @@ impl Limits {
         role_counts: 4,
         name_chars: 96,
         line_chars: 140,
+        text_lines: 6,
+        has_file: true,
     };
 
     /// The page below the answer of a command that navigated.
-    pub const VIEW: Self = Self { inline_bytes: 1_500, ..Self::SNAPSHOT };
+    pub const VIEW: Self =
+        Self { inline_bytes: 1_500, role_counts: 0, has_file: false, ..Self::SNAPSHOT };
 }
 
 /// A snapshot as lines, and what `details` says about it.
@@ -158,6 +166,17 @@ fn place_refs(snapshot: &mut SnapshotData) {
         }
         if node.is_frame() && frame_depth.is_none() {
             frame_depth = Some(node.depth);
+        }
+    }
+    let names: Vec<(u32, String)> = nodes
+        .iter()
+        .filter_map(|node| node.id.filter(|_| !node.name.is_empty()).zip(Some(&node.name)))
+        .map(|(id, name)| (id, name.clone().into_owned()))
+        .collect();
+    drop(nodes);
+    for (id, name) in names {
+        if let Some(info) = snapshot.refs.get_mut(&id).filter(|info| !info.name.is_empty()) {
+            info.name = name;
         }
     }
     // A ref that the text leaves out (`-d`, `-s`) may stand in any frame of the page.

@@ -59,9 +59,16 @@ pub(super) fn read<'a>(text: &'a str, refs: &BTreeMap<u32, RefInfo>) -> Vec<Node
 /// (`generic "Clickable"`) has no name in `refs`.
 fn is_known(node: &Node<'_>, refs: &BTreeMap<u32, RefInfo>, seen: &mut HashSet<u32>) -> bool {
     let Some(id) = node.id else { return true };
-    let known =
-        |info: &RefInfo| info.role == node.role && (info.name.is_empty() || info.name == node.name);
+    let known = |info: &RefInfo| {
+        info.role == node.role && (info.name.is_empty() || same_words(&info.name, &node.name))
+    };
     refs.get(&id).is_some_and(known) && seen.insert(id)
+}
+
+/// The tree writes blanks for no-break spaces and leaves zero-width characters out; `refs` does not.
+fn same_words(one: &str, other: &str) -> bool {
+    let letters = |name| str::chars(name).filter(|c| c.is_alphanumeric());
+    one == other || letters(one).eq(letters(other))
 }
 
 /// Appends a line that is no element to the value of the element above it.

@@ -91,7 +91,7 @@ struct Compact<'a> {
 impl<'a> Compact<'a> {
     fn new(data: &'a SnapshotData, nodes: &'a [Node<'a>], limits: &'a Limits) -> Self {
         let parts = parts::split(nodes);
-        let copies = fold::count(nodes);
+        let copies = fold::count(nodes, &parts.of);
         let picked = pick::pick(nodes, &parts, &copies, limits);
         Self { data, nodes, limits, parts, picked }
     }
@@ -139,7 +139,9 @@ impl<'a> Compact<'a> {
         if !roles.is_empty() {
             lines.push(Line::ours(format!("Roles: {}", roles.join(", "))));
         }
-        lines.push(Line::ours(REST));
+        if self.limits.has_file {
+            lines.push(Line::ours(REST));
+        }
         lines
     }
 
