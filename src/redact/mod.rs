@@ -236,11 +236,7 @@ impl Redactor {
 
     /// A key of an object: what names the fields of every answer stays, whatever the secrets are.
     fn key(&self, key: &str) -> String {
-        if FIELDS.contains(&key) {
-            key.to_owned()
-        } else {
-            self.text(key)
-        }
+        if FIELDS.contains(&key) { key.to_owned() } else { self.text(key) }
     }
 
     fn is_call_secret(&self, text: &str) -> bool {

@@ -40,10 +40,7 @@ fn apply(scan: &mut Scan<'_>, hit: Range<usize>) {
     } else {
         end = scan.slice(body..end).trim_end().len() + body;
     }
-    let key_bytes = scan
-        .slice(body..end)
-        .bytes()
-        .filter(u8::is_ascii_alphanumeric);
+    let key_bytes = scan.slice(body..end).bytes().filter(u8::is_ascii_alphanumeric);
     if key_bytes.take(LEAST).count() == LEAST {
         scan.mask(hit.start..end);
     }

@@ -86,10 +86,7 @@ fn mark_alone(scan: &mut Scan<'_>, secret: &str) {
         let before = text.get(..start).and_then(|head| head.chars().next_back());
         let after = text.get(end..).and_then(|tail| tail.chars().next());
         let joins = |neighbour: char| neighbour.is_alphanumeric() || neighbour == '_';
-        let quotes = matches!(
-            (before, after),
-            (Some('"'), Some('"')) | (Some('\''), Some('\''))
-        );
+        let quotes = matches!((before, after), (Some('"'), Some('"')) | (Some('\''), Some('\'')));
         let alone = !before.is_some_and(joins) && !after.is_some_and(joins);
         if (quotes || alone && !quoted_only) && !(quoted_only && scan.tree_line_at(start).is_some())
         {

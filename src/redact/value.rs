@@ -271,10 +271,7 @@ pub(super) fn is_opaque(value: &str) -> bool {
     let value = value.trim();
     let drawn = |byte: u8| {
         byte.is_ascii_alphanumeric()
-            || matches!(
-                byte,
-                b'_' | b'-' | b'+' | b'/' | b'.' | b'~' | b'%' | b':' | b'|'
-            )
+            || matches!(byte, b'_' | b'-' | b'+' | b'/' | b'.' | b'~' | b'%' | b':' | b'|')
     };
     if value.len() < 12 || !value.trim_end_matches('=').bytes().all(drawn) {
         return false;
