@@ -23,7 +23,7 @@ const DAEMON_ROLE: &str = "AGENT_BROWSER_DAEMON";
 const SESSION_CHOICE: [&str; 2] = ["AGENT_BROWSER_SESSION", "AGENT_BROWSER_NAMESPACE"];
 
 /// Behind `AGENT_BROWSER_`: options of the browser launch.
-const LAUNCH: [&str; 38] = [
+const LAUNCH: [&str; 37] = [
     "ALLOWED_DOMAINS",
     "ALLOW_FILE_ACCESS",
     "ARGS",
@@ -38,7 +38,6 @@ const LAUNCH: [&str; 38] = [
     "EXECUTABLE_PATH",
     "EXTENSIONS",
     "HEADED",
-    "HEADERS",
     "HIDE_SCROLLBARS",
     "IGNORE_HTTPS_ERRORS",
     "INIT_SCRIPTS",
