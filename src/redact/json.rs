@@ -1,0 +1,126 @@
+//! JSON by field: sensitive keys, name/value pairs, argument lists, and every string as text.
+
+use serde_json::{Map, Value};
+
+use super::keys::{self, Place, Strength};
+use super::{MASK, Redactor, argv, value};
+
+/// Deeper values are masked whole; no honest answer nests like this and no walk may overflow.
+const MAX_DEPTH: usize = 128;
+
+/// Longest string that is read as a JSON document of its own.
+const MAX_INNER: usize = 1 << 20;
+
+/// What the walk knows about the place it is in.
+#[derive(Clone, Copy)]
+struct At {
+    depth: usize,
+    /// Strength of the key above.
+    key: Strength,
+}
+
+/// Redacts `value` by field.
+pub(super) fn redact(redactor: &Redactor, value: &Value) -> Value {
+    walk(redactor, value, At { depth: 0, key: Strength::None })
+}
+
+fn walk(redactor: &Redactor, value: &Value, at: At) -> Value {
+    if at.depth > MAX_DEPTH {
+        return Value::from(MASK);
+    }
+    let below = At { depth: at.depth + 1, key: at.key };
+    match value {
+        Value::Null | Value::Bool(_) => value.clone(),
+        Value::Number(number) => {
+            let text = number.to_string();
+            if (at.key == Strength::Strong && !value::is_benign(&text))
+                || redactor.is_call_secret(&text)
+            {
+                return Value::from(MASK);
+            }
+            value.clone()
+        }
+        Value::String(text) => Value::String(string(redactor, text, at)),
+        Value::Array(items) => {
+            let masked = items.iter().map(|item| walk(redactor, item, below));
+            Value::Array(argv::mask_list(items, masked.collect()))
+        }
+        Value::Object(fields) => object(redactor, fields, below),
+    }
+}
+
+fn string(redactor: &Redactor, text: &str, at: At) -> String {
+    let secret = match at.key {
+        Strength::Strong => !value::is_benign(text),
+        Strength::Weak => value::is_opaque(text),
+        Strength::None => false,
+    };
+    if secret {
+        return MASK.to_owned();
+    }
+    let bare = text.trim();
+    let document =
+        bare.starts_with(['{', '[']) && bare.ends_with(['}', ']']) && bare.len() <= MAX_INNER;
+    if document && let Ok(inner) = serde_json::from_str::<Value>(bare) {
+        let masked = walk(redactor, &inner, At { depth: at.depth + 1, key: Strength::None });
+        if masked != inner {
+            return masked.to_string();
+        }
+    }
+    redactor.text(text)
+}
+
+fn object(redactor: &Redactor, fields: &Map<String, Value>, at: At) -> Value {
+    let named = named_strength(fields);
+    let mut masked = Map::with_capacity(fields.len());
+    for (key, field) in fields {
+        let holds = is_content_key(key);
+        let strength = match keys::strength(key, Place::Field) {
+            Strength::None if holds => named.max(at.key),
+            strength => strength,
+        };
+        // An object under a sensitive key keeps its own fields; only its content is the secret.
+        let field = walk(redactor, field, At { depth: at.depth, key: strength });
+        masked.insert(free_key(redactor.key(key), &masked), field);
+    }
+    Value::Object(masked)
+}
+
+/// Keys that hold what another field names: `{ "name": "authorization", "value": "…" }`.
+fn is_content_key(key: &str) -> bool {
+    ["value", "values", "raw", "content", "text"]
+        .iter()
+        .any(|content| key.eq_ignore_ascii_case(content))
+}
+
+/// What the object's own name, type or autocomplete says about its value.
+fn named_strength(fields: &Map<String, Value>) -> Strength {
+    let mut strongest = Strength::None;
+    for (key, field) in fields {
+        let Some(text) = field.as_str() else { continue };
+        let strength = match key.to_ascii_lowercase().as_str() {
+            "name" | "key" | "header" | "id" => keys::strength(text, Place::Field),
+            "label" if keys::label_is_password(text) => Strength::Strong,
+            "type" | "inputtype" if text.eq_ignore_ascii_case("password") => Strength::Strong,
+            "autocomplete"
+                if ["current-password", "new-password", "one-time-code"].contains(&text) =>
+            {
+                Strength::Strong
+            }
+            _ => Strength::None,
+        };
+        strongest = strongest.max(strength);
+    }
+    strongest
+}
+
+/// `key`, or `key 2`, where masking made two keys equal.
+fn free_key(key: String, taken: &Map<String, Value>) -> String {
+    let mut free = key.clone();
+    let mut number = 2;
+    while taken.contains_key(&free) {
+        free = format!("{key} {number}");
+        number += 1;
+    }
+    free
+}

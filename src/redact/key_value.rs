@@ -1,0 +1,322 @@
+//! `password=…`, `"token": "…"`, `api_key: …`, `--secret …`, `<password>…`: a name and its value.
+
+use std::ops::Range;
+
+use super::engine::{LOOK, Rule, Scan};
+use super::keys::{self, Place, Strength};
+use super::{MASK, url, value};
+
+/// Values behind sensitive names.
+pub(super) const RULE: Rule = Rule {
+    id: "sensitive-key",
+    doc: "The value behind a sensitive name in text, code, logs, JSON and form bodies, where it does not read as a word or as code.",
+    triggers: &[
+        "password",
+        "passwd",
+        "pwd",
+        "passphrase",
+        "passcode",
+        "secret",
+        "token",
+        "apikey",
+        "api_key",
+        "api-key",
+        "api key",
+        "access_key",
+        "access-key",
+        "accesskey",
+        "private_key",
+        "private-key",
+        "privatekey",
+        "account_key",
+        "accountkey",
+        "signing_key",
+        "encryption_key",
+        "session_id",
+        "session-id",
+        "sessionid",
+        "sessid",
+        "csrf",
+        "xsrf",
+        "authorization",
+        "cookie",
+        "credential",
+        "jwt",
+        "otp",
+        "code=",
+        "key=",
+        "sig=",
+        "state=",
+        "auth=",
+        "session=",
+        "sid=",
+        "ticket=",
+        "nonce=",
+        "signature=",
+        "pass=",
+        "pin=",
+    ],
+    self_evident: false,
+    apply,
+};
+
+/// Longest name that is looked at on either side of the trigger.
+const NAME: usize = 64;
+
+/// Shorter values behind a name in free text are marks and variables, not secrets.
+const SHORT: usize = 4;
+
+/// Longest text of an XML element that is looked at.
+const ELEMENT: usize = 1024;
+
+/// How name and value are joined; it says how far the value can be trusted to be one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Join {
+    /// A field of a JSON document or of an XML element.
+    Field,
+    /// A parameter of a form or a query: `?a=1&code=2`.
+    Parameter,
+    /// A string literal: `password: "…"`.
+    Literal,
+    /// `password=…` without blanks.
+    Tight,
+    /// `password: …`, `password = …`, `--password …`.
+    Loose,
+}
+
+/// A value and how it ends.
+struct Found {
+    join: Join,
+    start: usize,
+    quote: Option<u8>,
+    /// The quotation mark is written `\"`.
+    escaped: bool,
+}
+
+fn apply(scan: &mut Scan<'_>, hit: Range<usize>) {
+    if hit.start < scan.key_end {
+        return;
+    }
+    let start = scan.start_of(hit.start, NAME, is_name_byte);
+    let trigger_end = hit.end - usize::from(scan.before(hit.end) == Some(b'='));
+    let end = scan.end_of(trigger_end, NAME, is_name_byte);
+    scan.key_end = end;
+    let Some(found) = find(scan, start..end) else {
+        return;
+    };
+    let place = if found.join == Join::Parameter { Place::Parameter } else { Place::Field };
+    let name = scan.slice(start..end);
+    let seen_end = value_end(scan, &found, LOOK);
+    let seen = scan.look(found.start..seen_end);
+    let secret = match keys::strength(name, place) {
+        Strength::None => false,
+        Strength::Weak => is_weak_secret(&found, seen),
+        Strength::Strong => is_strong_secret(scan, start..end, &found, seen),
+    };
+    if secret {
+        let end = value_end(scan, &found, usize::MAX);
+        scan.mask(found.start..end);
+    }
+}
+
+fn is_name_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
+}
+
+fn find(scan: &mut Scan<'_>, name: Range<usize>) -> Option<Found> {
+    let opening = scan.before(name.start);
+    let mut at = name.end;
+    // `user[password]=…`, also percent-encoded.
+    if scan.byte(at) == Some(b']') && opening == Some(b'[') {
+        at += 1;
+    } else if scan.follows(at, "%5D") {
+        at += 3;
+    }
+    let closing = scan.end_of(at, 2, |byte| matches!(byte, b'"' | b'\'' | b'\\'));
+    let quoted_name = closing > at && matches!(opening, Some(b'"' | b'\''));
+    if closing > at && !quoted_name {
+        return None;
+    }
+    at = closing;
+    if scan.byte(at) == Some(b'>') && matches!(opening, Some(b'<')) {
+        let end = scan.end_of(at + 1, ELEMENT, |byte| byte != b'<');
+        let closed = scan.follows(end, "</") && scan.follows(end + 2, scan.slice(name));
+        return closed.then_some(Found {
+            join: Join::Field,
+            start: at + 1,
+            quote: Some(b'<'),
+            escaped: false,
+        });
+    }
+    let blanks = scan.end_of(at, 8, |byte| matches!(byte, b' ' | b'\t'));
+    let long_option = scan.slice(name.clone()).starts_with("--");
+    let separator = separator(scan, blanks);
+    if separator == 0 {
+        let option = long_option && blanks > at && !quoted_name;
+        return option.then(|| literal_or(scan, blanks, Join::Loose, false));
+    }
+    let after = blanks + separator;
+    let value = scan.end_of(after, 8, |byte| matches!(byte, b' ' | b'\t'));
+    let colon = scan.byte(blanks) == Some(b':');
+    if colon && !quoted_name && scan.tree_line_at(name.start).is_some() {
+        return None;
+    }
+    let tight = value == at + 1 && !colon;
+    let parameter = tight && matches!(opening, Some(b'?' | b'&' | b'#' | b';'));
+    let join = match (parameter, quoted_name && (scan.json || escaped_name(scan, closing)), tight) {
+        (true, _, _) => Join::Parameter,
+        (_, true, _) => Join::Field,
+        (_, _, true) => Join::Tight,
+        _ => Join::Loose,
+    };
+    Some(literal_or(scan, value, join, quoted_name))
+}
+
+/// The name was closed by `\"`: it is a field of JSON inside a string.
+fn escaped_name(scan: &Scan<'_>, closing: usize) -> bool {
+    closing >= 2 && scan.byte(closing - 2) == Some(b'\\')
+}
+
+/// Bytes of the separator at `at`, or 0.
+fn separator(scan: &Scan<'_>, at: usize) -> usize {
+    match (scan.byte(at), scan.byte(at + 1)) {
+        (Some(b'='), Some(b'>')) | (Some(b':'), Some(b'=')) => 2,
+        (Some(b'='), Some(b'=' | b'~')) | (Some(b':'), Some(b':')) => 0,
+        (Some(b'=' | b':'), _) => 1,
+        _ => 0,
+    }
+}
+
+/// A string literal at `at`, or a bare value.
+fn literal_or(scan: &Scan<'_>, at: usize, bare: Join, quoted_name: bool) -> Found {
+    let escaped = scan.byte(at) == Some(b'\\');
+    let mark = at + usize::from(escaped);
+    let quote = scan.byte(mark).filter(|byte| matches!(byte, b'"' | b'\'' | b'`'));
+    // `"Your password:" [ref=e5]`: this mark closes a label, it opens nothing.
+    let closes = !quoted_name
+        && scan.byte(mark + 1).is_none_or(|next| {
+            next.is_ascii_whitespace()
+                || matches!(next, b']' | b',' | b')' | b'}' | b':' | b'>' | b';')
+        });
+    match quote {
+        Some(quote) if !closes => {
+            let join = if bare == Join::Field { Join::Field } else { Join::Literal };
+            Found { join, start: mark + 1, quote: Some(quote), escaped }
+        }
+        _ => Found { join: bare, start: at, quote: None, escaped: false },
+    }
+}
+
+/// Where the value ends, at most `max` bytes on.
+fn value_end(scan: &Scan<'_>, found: &Found, max: usize) -> usize {
+    if let Some(quote) = found.quote {
+        return quoted_end(scan, found, quote, max);
+    }
+    if found.join == Join::Parameter {
+        return scan.end_of(found.start, max, |byte| {
+            !(byte.is_ascii_whitespace()
+                || matches!(byte, b'&' | b'#' | b'"' | b'\'' | b'<' | b'>' | b'\\'))
+        });
+    }
+    if found.join == Join::Field {
+        return scan.end_of(found.start, max, |byte| byte.is_ascii_digit());
+    }
+    let mut end = found.start;
+    loop {
+        end = scan.end_of(end, max.saturating_sub(end - found.start), |byte| {
+            !(byte.is_ascii_whitespace()
+                || matches!(byte, b'&' | b'"' | b'\'' | b'`' | b'<' | b'>' | b',' | b';' | b'\\'))
+        });
+        // A comma ends the value only where another name follows; passwords may hold one.
+        let comma = matches!(scan.byte(end), Some(b',' | b';'));
+        let next = scan.byte(end + 1).is_none_or(|byte| byte.is_ascii_whitespace());
+        if !comma || next || end - found.start >= max || another_name_follows(scan, end + 1) {
+            break;
+        }
+        end += 1;
+    }
+    let bare = scan.slice(found.start..end);
+    if bare.contains(MASK) {
+        end
+    } else {
+        found.start + bare.trim_end_matches([')', ']', '}', '.', ':']).len()
+    }
+}
+
+fn another_name_follows(scan: &Scan<'_>, at: usize) -> bool {
+    let end = scan.end_of(at, NAME, is_name_byte);
+    end > at && matches!(scan.byte(end), Some(b'=' | b':'))
+}
+
+fn quoted_end(scan: &Scan<'_>, found: &Found, quote: u8, max: usize) -> usize {
+    let mut at = found.start;
+    let limit = found.start.saturating_add(max);
+    while at < limit {
+        match scan.byte(at) {
+            None | Some(b'\n') => break,
+            Some(b'\\') if found.escaped && scan.byte(at + 1) == Some(quote) => break,
+            Some(b'\\') => at += 2,
+            Some(byte) if byte == quote => break,
+            Some(_) => at += 1,
+        }
+    }
+    at.min(scan.text.len())
+}
+
+fn is_weak_secret(found: &Found, seen: &str) -> bool {
+    match found.join {
+        Join::Parameter => url::is_secret_parameter(seen),
+        Join::Field | Join::Literal | Join::Tight => {
+            value::is_opaque(seen) && !value::is_code(seen)
+        }
+        Join::Loose => false,
+    }
+}
+
+fn is_strong_secret(scan: &Scan<'_>, name: Range<usize>, found: &Found, seen: &str) -> bool {
+    if value::is_benign(seen) || value::is_placeholder(seen) && found.join != Join::Field {
+        return false;
+    }
+    match found.join {
+        Join::Field | Join::Parameter => true,
+        Join::Literal | Join::Tight if seen.chars().count() < SHORT => false,
+        Join::Literal => {
+            !(value::is_ordinary_word(seen)
+                || value::names_a_secret(seen)
+                || value::is_prose(seen)
+                || value::is_code(seen))
+        }
+        Join::Tight => {
+            !(value::is_ordinary_word(seen) || value::names_a_secret(seen) || value::is_code(seen))
+        }
+        Join::Loose => {
+            let number = seen.len() >= 6 && seen.bytes().all(|byte| byte.is_ascii_digit());
+            let chosen =
+                value::is_mixed(seen) && !value::is_code(seen) && !value::names_a_secret(seen);
+            number || chosen || is_configuration_line(scan, name, found, seen)
+        }
+    }
+}
+
+/// `password: swordfish` alone on its line, the name in lower case: a configuration, not prose.
+fn is_configuration_line(scan: &Scan<'_>, name: Range<usize>, found: &Found, seen: &str) -> bool {
+    let indent = scan.start_of(name.start, 32, |byte| byte == b' ');
+    let end = found.start + seen.len();
+    let alone =
+        scan.before(indent) == Some(b'\n') || (indent == 0 && scan.byte(end) == Some(b'\n'));
+    let ends = scan.byte(end).is_none_or(|byte| matches!(byte, b'\n' | b'\r'));
+    let word = |text: &str| {
+        text.bytes().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'-' | b'_'))
+    };
+    let text = scan.slice(name);
+    // `token = nextchar` is a program; `password = swordfish` is not.
+    let separator = scan.byte(end_of_name(scan, found)).is_some_and(|byte| byte == b':');
+    (separator || text.contains("pass"))
+        && (alone && ends && word(text) && word(seen) && seen.len() >= 6)
+        && !(value::is_ordinary_word(seen) || value::names_a_secret(seen))
+}
+
+/// Where the separator before the value stands.
+fn end_of_name(scan: &Scan<'_>, found: &Found) -> usize {
+    scan.start_of(found.start, 8, |byte| matches!(byte, b' ' | b'\t')).saturating_sub(1)
+}
