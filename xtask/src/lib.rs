@@ -51,7 +51,7 @@ pub const COMMANDS: &[Command] = &[
         name: "test",
         usage: "[--full]",
         about: "Sets up what is missing, then runs formatter, lints, every test, `trace` and \
-                `docs check`; `--full` adds the long rounds.",
+                `docs check`; `--full` adds the long rounds and `record --check`.",
         run: test::run,
     },
     Command {

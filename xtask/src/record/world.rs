@@ -40,7 +40,7 @@ pub(super) struct Call<'a> {
 
 impl World {
     pub(super) fn create() -> Result<Self> {
-        let upstream = upstream()?;
+        let upstream = tested_upstream()?;
         let folder = process::temporary_folder("abn-record")?;
         for name in ["home/out", "tmp", "s"] {
             fs::create_dir_all(folder.join(name))?;
@@ -61,11 +61,7 @@ impl World {
         );
         let world = Self { upstream, folder, server, closed_port, places };
         world.write_inputs()?;
-        let version = world.call(&Call { argv: &["--version".into()], ..Call::plain() })?.stdout;
-        match version.trim().strip_prefix("agent-browser ") {
-            Some(TESTED) => Ok(world),
-            _ => Err(format!("recordings want {TESTED}, found \"{}\"", version.trim()).into()),
-        }
+        Ok(world)
     }
 
     /// Runs upstream to its end, or to the limit.
@@ -156,30 +152,42 @@ pub(super) fn find_key(answer: &str, key: &str) -> Option<String> {
     found
 }
 
-/// The executable: named by the environment, on PATH, or where `setup` puts it.
-fn upstream() -> Result<PathBuf> {
-    if let Some(named) = process::variable("AGENT_BROWSER_NATIVE_UPSTREAM_PATH") {
-        return Ok(PathBuf::from(named));
+/// The first executable of the tested version.
+fn tested_upstream() -> Result<PathBuf> {
+    let mut seen = Vec::new();
+    for candidate in candidates()? {
+        let answer = Line::new(&candidate, &["--version"]).exchange("", CALL_LIMIT);
+        let version = answer.map(|answer| answer.stdout.trim().to_owned()).unwrap_or_default();
+        if version == format!("agent-browser {TESTED}") {
+            return Ok(candidate);
+        }
+        seen.push(format!("{} says \"{version}\"", candidate.display()));
     }
-    if let Some(found) = process::on_path("agent-browser") {
-        let real = fs::canonicalize(found)?;
+    let seen = if seen.is_empty() { "none found".to_owned() } else { seen.join(", ") };
+    Err(format!("recordings want agent-browser {TESTED} ({seen}); run `cargo run -- setup`").into())
+}
+
+/// Executables as the product looks for them: the named one alone, else PATH, then our own copy.
+fn candidates() -> Result<Vec<PathBuf>> {
+    if let Some(named) = process::variable("AGENT_BROWSER_NATIVE_UPSTREAM_PATH") {
+        return Ok(vec![PathBuf::from(named)]);
+    }
+    let mut found = Vec::new();
+    if let Some(on_path) = process::on_path("agent-browser") {
+        let real = fs::canonicalize(on_path)?;
         let is_launcher = real.extension().is_some_and(|ending| ending == "js");
         let folder = real.parent().map(Path::to_path_buf).unwrap_or_default();
-        return Ok(if is_launcher { folder.join(native_name()) } else { real });
+        found.push(if is_launcher { folder.join(native_name()) } else { real });
     }
     let data = process::variable("XDG_DATA_HOME")
         .map(PathBuf::from)
         .or_else(|| process::variable("HOME").map(|home| PathBuf::from(home).join(".local/share")));
-    let installed = data.unwrap_or_default().join(format!(
+    found.push(data.unwrap_or_default().join(format!(
         "agent-browser-native/upstream/node_modules/agent-browser/bin/{}",
         native_name()
-    ));
-    if installed.is_file() {
-        return Ok(installed);
-    }
-    Err("no agent-browser found: run `cargo run -- setup`, or set \
-         AGENT_BROWSER_NATIVE_UPSTREAM_PATH"
-        .into())
+    )));
+    found.retain(|path| path.is_file());
+    Ok(found)
 }
 
 /// Name of the native executable in the npm package.
