@@ -16,7 +16,7 @@ use crate::present::snapshot::SnapshotData;
 use crate::present::verbs::nothing_was;
 use crate::probe::report::PageReport;
 use crate::session::dialog::from_warning;
-use crate::session::fact::{Fact, Invalidation, Page};
+use crate::session::fact::{Fact, Invalidation, Page, Tracer};
 use crate::session::key::SessionKey;
 use crate::session::lease::socket_exists;
 use crate::session::refs::{RefInfo, RefSnapshot};
@@ -211,6 +211,7 @@ pub(super) fn after_success(
     let Some(key) = run.target.key().cloned() else { return };
     let mut facts = Vec::new();
     dialog_facts(&key, shown, &mut facts);
+    recorder_facts(&key, shown, &mut facts);
     let page = brought.page.as_ref().or_else(|| brought.after.page());
     let target = shown.answer.text("targetId").map(str::to_owned);
     if let Some(page) = page {
@@ -266,6 +267,22 @@ fn moves_tab(step: &Step) -> bool {
         ["click", ..] => step.argv.has_own_flag("--new-tab"),
         _ => false,
     }
+}
+
+/// Confirmations and recorders.
+fn recorder_facts(key: &SessionKey, shown: &Shown<'_>, facts: &mut Vec<Fact>) {
+    if let Some(id) = shown.answer.confirmation_id() {
+        facts.push(Fact::Confirmation { key: key.clone(), id: Some(id.to_owned()) });
+    } else if matches!(shown.command(), "confirm" | "deny") {
+        facts.push(Fact::Confirmation { key: key.clone(), id: None });
+    }
+    let tracer = match shown.command() {
+        "trace" => Tracer::Trace,
+        "profiler" => Tracer::Profiler,
+        _ => return,
+    };
+    let starts = shown.step.argv.words.get(1).is_some_and(|verb| verb == "start");
+    facts.push(Fact::Tracer { key: key.clone(), tracer: starts.then_some(tracer) });
 }
 
 fn dialog_facts(key: &SessionKey, shown: &Shown<'_>, facts: &mut Vec<Fact>) {

@@ -299,6 +299,7 @@ async fn look_again(
         main,
         after: &brought.after,
         refs: None,
+        known: None,
     };
     let moved = verdict(&evidence) == Effect::Navigated
         && step.argv.command().is_some_and(|c| c.name != "eval");
