@@ -90,6 +90,11 @@ pub static CHECKS: &[Check] = &[
         run: wait::wait_state,
     },
     Check {
+        id: "wait-promise",
+        doc: "wait for a promise, which is always true",
+        run: wait::promised_condition,
+    },
+    Check {
         id: "load-state",
         doc: "unknown load states",
         run: wait::load_state,

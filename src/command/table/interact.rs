@@ -49,8 +49,7 @@ pub(super) static COMMANDS: &[CommandSpec] = &[
     cmd("dblclick", Class::Act, "double-click an element")
         .caps(ACT_ON.navigates())
         .extra(Extra::Both)
-        .operands(&[Target])
-        .own(&[HUMAN]),
+        .operands(&[Target]),
     cmd("tap", Class::Act, "touch an element")
         .caps(ACT_ON)
         .extra(Extra::Both)
@@ -87,8 +86,7 @@ pub(super) static COMMANDS: &[CommandSpec] = &[
     cmd("hover", Class::Act, "move the pointer over an element")
         .caps(ACT_ON)
         .extra(Extra::Both)
-        .operands(&[Target])
-        .own(&[HUMAN]),
+        .operands(&[Target]),
     cmd("focus", Class::Act, "focus an element")
         .caps(NONE.guards_acting())
         .extra(Extra::Both)
