@@ -21,10 +21,7 @@ fn every_spelling_occurs_once_and_every_row_says_what_it_does() {
         .collect();
     assert_eq!(all.len(), names(|_| true).len());
     for spec in FLAGS {
-        assert!(
-            spec.name.starts_with("--") && !spec.doc.is_empty(),
-            "{spec:?}"
-        );
+        assert!(spec.name.starts_with("--") && !spec.doc.is_empty(), "{spec:?}");
     }
 }
 
@@ -118,10 +115,7 @@ fn value_flags_are_those_that_upstream_was_seen_to_consume_a_token_for() {
         "--model",
     ]);
     assert_eq!(names(|spec| spec.kind == FlagKind::Value), expected);
-    assert_eq!(
-        names(|spec| spec.kind == FlagKind::OptionalValue),
-        BTreeSet::from(["--restore"])
-    );
+    assert_eq!(names(|spec| spec.kind == FlagKind::OptionalValue), BTreeSet::from(["--restore"]));
 }
 
 // PLAN-15
@@ -141,12 +135,7 @@ fn a_switch_that_is_turned_to_its_default_asks_for_nothing() {
 // DEC-100
 #[test]
 fn flags_that_choose_a_program_need_the_process_class() {
-    let expected = BTreeSet::from([
-        "--executable-path",
-        "--args",
-        "--extension",
-        "--config",
-        "--fix",
-    ]);
+    let expected =
+        BTreeSet::from(["--executable-path", "--args", "--extension", "--config", "--fix"]);
     assert_eq!(names(|spec| spec.process_class), expected);
 }

@@ -96,11 +96,7 @@ fn is_inspection(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    #![allow(
-        clippy::unwrap_used,
-        clippy::disallowed_methods,
-        reason = "tests read recorded texts"
-    )]
+    #![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "tests read recorded texts")]
 
     use std::path::Path;
 
@@ -136,11 +132,7 @@ mod tests {
         const WITHOUT: [&str; 5] = ["pushstate", "react", "removeinitscript", "vitals", "webmcp"];
         let recorded: Vec<String> = recorded().into_iter().map(|(name, _)| name).collect();
         for spec in commands().filter(|spec| !WITHOUT.contains(&spec.name)) {
-            let name = if spec.name == "deny" {
-                "confirm"
-            } else {
-                spec.name
-            };
+            let name = if spec.name == "deny" { "confirm" } else { spec.name };
             assert!(recorded.iter().any(|one| one == name), "{name}");
         }
     }

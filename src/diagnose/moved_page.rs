@@ -19,8 +19,10 @@ pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {
     if !moved {
         return None;
     }
-    let line = Line::ours("Before this call the page had become another one: ").quote(&before.title);
-    let line = line.and(" ").url(&before.url).and(" (for a browser of your own use --session NAME)");
+    let line =
+        Line::ours("Before this call the page had become another one: ").quote(&before.title);
+    let line =
+        line.and(" ").url(&before.url).and(" (for a browser of your own use --session NAME)");
     Some(Finding {
         key: "pageMovedSinceLastCall",
         details: json!({ "url": before.url, "title": before.title, "lastUrl": known.url }),

@@ -8,7 +8,8 @@ pub(super) fn check(context: &GuardContext<'_>) -> Checked<()> {
     let Some(owner) = context.session.and_then(|session| session.tracer) else { return Ok(()) };
     for step in context.steps {
         let words: Vec<&str> = step.argv.words.iter().map(String::as_str).collect();
-        let [command @ ("trace" | "profiler"), verb @ ("start" | "stop"), ..] = words.as_slice() else {
+        let [command @ ("trace" | "profiler"), verb @ ("start" | "stop"), ..] = words.as_slice()
+        else {
             continue;
         };
         let own = *command == owner.word();

@@ -152,7 +152,8 @@ impl State {
             facts.extend(refs.map(|refs| Fact::Refs { key: key.clone(), refs }));
             let id = session.confirmation.clone();
             facts.extend(id.map(|id| Fact::Confirmation { key: key.clone(), id: Some(id) }));
-            facts.extend(session.tracer.map(|t| Fact::Tracer { key: key.clone(), tracer: Some(t) }));
+            facts
+                .extend(session.tracer.map(|t| Fact::Tracer { key: key.clone(), tracer: Some(t) }));
             facts.extend(session.drift_risk.then(|| Fact::DriftRisk { key: key.clone() }));
             facts.extend(session.busy.map(|b| Fact::Busy { key: key.clone(), busy: Some(b) }));
             let dialog = session.dialog.clone();

@@ -88,10 +88,9 @@ impl<'a> Parser<'a> {
             .filter_map(|global| Some((&global.spelling, global.value.as_ref()?)))
             .find(|(_, word)| lookup(word).is_some());
         match swallowed {
-            Some((flag, word)) => Err(ArgvError::SwallowedCommand {
-                flag: flag.clone(),
-                word: word.clone(),
-            }),
+            Some((flag, word)) => {
+                Err(ArgvError::SwallowedCommand { flag: flag.clone(), word: word.clone() })
+            }
             None => Ok(()),
         }
     }

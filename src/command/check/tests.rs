@@ -26,12 +26,7 @@ fn passes(words: &[&str]) {
 
 fn next_args(refusal: &Refusal) -> Vec<String> {
     let params = refusal.next.first().unwrap().params().unwrap();
-    params["args"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|arg| arg.as_str().unwrap().to_owned())
-        .collect()
+    params["args"].as_array().unwrap().iter().map(|arg| arg.as_str().unwrap().to_owned()).collect()
 }
 
 #[test]
@@ -68,10 +63,7 @@ fn unknown_commands_are_refused_with_the_nearest_one() {
 fn plugin_words_pass() {
     let argv = argv(&["captcha", "solve"]);
     let words = ["captcha".to_owned()];
-    let facts = Facts {
-        plugin_words: &words,
-        ..Facts::of(&argv)
-    };
+    let facts = Facts { plugin_words: &words, ..Facts::of(&argv) };
     assert!(check(&facts).is_ok());
     assert!(check(&Facts::of(&argv)).is_err());
 }
@@ -80,11 +72,7 @@ fn plugin_words_pass() {
 #[test]
 fn a_ready_call_never_repeats_the_users_text() {
     assert!(refused(&["fil", "#password", "hunter2"]).next.is_empty());
-    assert!(
-        refused(&["--proxy", "http://u:p@h", "opne", "https://a.test"])
-            .next
-            .is_empty()
-    );
+    assert!(refused(&["--proxy", "http://u:p@h", "opne", "https://a.test"]).next.is_empty());
 }
 
 #[test]
@@ -96,13 +84,9 @@ fn a_call_without_a_command_is_refused() {
 // DEC-31, PLAN-31
 #[test]
 fn help_and_version_are_never_refused() {
-    for words in [
-        &["--help"][..],
-        &["-V"],
-        &["mcp", "--help"],
-        &["nope", "--help"],
-        &["press", "-h"],
-    ] {
+    for words in
+        [&["--help"][..], &["-V"], &["mcp", "--help"], &["nope", "--help"], &["press", "-h"]]
+    {
         passes(words);
     }
 }
@@ -111,16 +95,7 @@ fn help_and_version_are_never_refused() {
 #[test]
 fn names_that_are_no_safe_part_of_a_path_are_refused() {
     let long = "x".repeat(65);
-    for name in [
-        "../x",
-        "a/b",
-        "a b",
-        ".hidden",
-        "",
-        "ü",
-        "a:b",
-        long.as_str(),
-    ] {
+    for name in ["../x", "a/b", "a b", ".hidden", "", "ü", "a:b", long.as_str()] {
         for flag in ["--session", "--namespace", "--session-name"] {
             let refusal = refused(&[flag, name, "get", "title"]);
             assert!(refusal.message.plain().starts_with(flag), "{name}");
@@ -228,18 +203,8 @@ fn keys_that_upstream_does_not_know_are_refused() {
     for key in ["enter", "control", "Control+a", "up", "Space", "NoSuch"] {
         refused(&["keydown", key]);
     }
-    assert!(
-        refused(&["press", "Del"])
-            .message
-            .plain()
-            .contains("did you mean Delete?")
-    );
-    assert!(
-        refused(&["keydown", "enter"])
-            .message
-            .plain()
-            .contains("did you mean Enter?")
-    );
+    assert!(refused(&["press", "Del"]).message.plain().contains("did you mean Delete?"));
+    assert!(refused(&["keydown", "enter"]).message.plain().contains("did you mean Enter?"));
 }
 
 // HAZ-08
@@ -258,13 +223,7 @@ fn wait_with_a_state_is_refused_with_a_ready_script() {
         "!document.querySelector(\"#a\")"
     );
     assert_eq!(
-        next_args(&refused(&[
-            "wait",
-            "--text",
-            "Loading \"x\"",
-            "--state",
-            "hidden"
-        ]))[2],
+        next_args(&refused(&["wait", "--text", "Loading \"x\"", "--state", "hidden"]))[2],
         "!document.body.innerText.includes(\"Loading \\\"x\\\"\")"
     );
     for words in [
@@ -288,24 +247,14 @@ fn function_shaped_conditions_are_invoked() {
         ("x => x", "(x => x\n)()"),
         ("(a, b) => [a, b].length", "((a, b) => [a, b].length\n)()"),
         ("function () { return 1 }", "(function () { return 1 }\n)()"),
-        (
-            "function named(a) { return ')' }",
-            "(function named(a) { return ')' }\n)()",
-        ),
+        ("function named(a) { return ')' }", "(function named(a) { return ')' }\n)()"),
         ("function*g(){}", "(function*g(){}\n)()"),
         ("(() => true)", "(() => true\n)()"),
         ("() => true // done", "(() => true // done\n)()"),
         ("() => ({ a: 1, b: 2 })", "(() => ({ a: 1, b: 2 })\n)()"),
-        (
-            "() => `${a}, b` === \"x, y\"",
-            "(() => `${a}, b` === \"x, y\"\n)()",
-        ),
+        ("() => `${a}, b` === \"x, y\"", "(() => `${a}, b` === \"x, y\"\n)()"),
     ] {
-        assert_eq!(
-            invoke_function_shape(script).as_deref(),
-            Some(call),
-            "{script}"
-        );
+        assert_eq!(invoke_function_shape(script).as_deref(), Some(call), "{script}");
     }
     for script in [
         "window.ok",
@@ -342,13 +291,7 @@ fn conditions_that_are_always_a_promise_are_refused() {
         let refusal = refused(&["wait", "--fn", script]);
         assert!(refusal.message.plain().contains("promise"), "{script}");
     }
-    for script in [
-        "() => true",
-        "asyncReady",
-        "async",
-        "(a, b)",
-        "window.async === 1",
-    ] {
+    for script in ["() => true", "asyncReady", "async", "(a, b)", "window.async === 1"] {
         passes(&["wait", "--fn", script]);
     }
 }
@@ -384,17 +327,10 @@ fn values_that_upstream_ignores_are_refused() {
 fn scroll_forms_that_upstream_ignores_are_told_apart() {
     let shim = |words: &[&str]| scroll_shim(&argv(words)).unwrap();
     let container = |direction, amount| {
-        Some(ScrollShim::Container {
-            selector: ".list".to_owned(),
-            direction,
-            amount,
-        })
+        Some(ScrollShim::Container { selector: ".list".to_owned(), direction, amount })
     };
     let down = Direction::Down;
-    assert_eq!(
-        shim(&["scroll", ".list", "down"]),
-        container(down, ScrollAmount::Default)
-    );
+    assert_eq!(shim(&["scroll", ".list", "down"]), container(down, ScrollAmount::Default));
     assert_eq!(
         shim(&["scroll", ".list", "down", "50%"]),
         container(down, ScrollAmount::Percent(50))
@@ -403,18 +339,9 @@ fn scroll_forms_that_upstream_ignores_are_told_apart() {
         shim(&["scroll", "up", "40", "--selector", ".list"]),
         container(Direction::Up, ScrollAmount::Pixels(40))
     );
-    assert_eq!(
-        shim(&["scroll", "-s", ".list"]),
-        container(down, ScrollAmount::Default)
-    );
-    assert_eq!(
-        shim(&["scroll", "to", "end"]),
-        Some(ScrollShim::Page(Edge::End))
-    );
-    assert_eq!(
-        shim(&["scroll", "to", "top"]),
-        Some(ScrollShim::Page(Edge::Top))
-    );
+    assert_eq!(shim(&["scroll", "-s", ".list"]), container(down, ScrollAmount::Default));
+    assert_eq!(shim(&["scroll", "to", "end"]), Some(ScrollShim::Page(Edge::End)));
+    assert_eq!(shim(&["scroll", "to", "top"]), Some(ScrollShim::Page(Edge::Top)));
     for words in [
         &["scroll"][..],
         &["scroll", "down"],
@@ -439,10 +366,7 @@ fn scroll_words_that_would_move_nothing_are_refused() {
         (&["scroll", "down", "10px"], &["scroll", "down", "10"]),
         (&["scroll", "down", "abc"], &[]),
         (&["scroll", "down", "1", "2"], &[]),
-        (
-            &["scroll", "@e3", "down", "9"],
-            &["scroll", "down", "9", "--selector", "@e3"],
-        ),
+        (&["scroll", "@e3", "down", "9"], &["scroll", "down", "9", "--selector", "@e3"]),
         (&["scroll", "down", "50%", "--selector", "@e3"], &[]),
         (&["scroll", ".a", "sideways"], &[]),
     ] {
@@ -461,11 +385,7 @@ fn scroll_words_that_would_move_nothing_are_refused() {
 fn stdin_goes_only_where_it_belongs() {
     let run = |words: &[&str], has_stdin| {
         let argv = argv(words);
-        check(&Facts {
-            has_stdin,
-            ..Facts::of(&argv)
-        })
-        .is_ok()
+        check(&Facts { has_stdin, ..Facts::of(&argv) }).is_ok()
     };
     for words in [
         &["eval", "--stdin"][..],
@@ -494,22 +414,14 @@ fn stdin_goes_only_where_it_belongs() {
 // DEC-24, PLAN-20
 #[test]
 fn a_misplaced_script_is_moved_to_stdin() {
-    let repair = repair_eval(&argv(&["eval", "--stdin", "1 + 1"]), false)
-        .unwrap()
-        .unwrap();
+    let repair = repair_eval(&argv(&["eval", "--stdin", "1 + 1"]), false).unwrap().unwrap();
     assert_eq!(repair.argv.words, ["eval", "--stdin"]);
     assert_eq!(repair.stdin, "1 + 1");
-    let flag_like = repair_eval(&argv(&["eval", "--stdin", "--json"]), false)
-        .unwrap()
-        .unwrap();
+    let flag_like = repair_eval(&argv(&["eval", "--stdin", "--json"]), false).unwrap().unwrap();
     assert_eq!(flag_like.stdin, "--json");
     assert!(repair_eval(&argv(&["eval", "--stdin", "1", "+1"]), false).is_err());
     assert!(repair_eval(&argv(&["eval", "--stdin", "1"]), true).is_err());
-    for words in [
-        &["eval", "--stdin"][..],
-        &["eval", "1"],
-        &["click", "--stdin"],
-    ] {
+    for words in [&["eval", "--stdin"][..], &["eval", "1"], &["click", "--stdin"]] {
         assert_eq!(repair_eval(&argv(words), false).unwrap(), None);
     }
 }
@@ -518,11 +430,6 @@ fn a_misplaced_script_is_moved_to_stdin() {
 #[test]
 fn a_refusal_can_name_its_row() {
     let refusal = in_row(refused(&["clik", "#a"]), 3);
-    assert!(
-        refusal
-            .message
-            .plain()
-            .starts_with("batch row 3: unknown command")
-    );
+    assert!(refusal.message.plain().starts_with("batch row 3: unknown command"));
     assert_eq!(refusal.details["batchRow"], 3);
 }

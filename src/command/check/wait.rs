@@ -143,8 +143,7 @@ fn without_brackets(script: &str) -> &str {
 /// What stands behind `async`.
 fn after_async(code: &str) -> Option<&str> {
     let rest = code.strip_prefix("async")?;
-    rest.starts_with(|c: char| c.is_whitespace() || c == '(')
-        .then(|| rest.trim_start())
+    rest.starts_with(|c: char| c.is_whitespace() || c == '(').then(|| rest.trim_start())
 }
 
 /// True when the whole expression is one function that is not async.

@@ -38,13 +38,8 @@ pub(super) static COMMANDS: &[CommandSpec] = &[
         .caps(ACT_ON.navigates())
         .extra(Extra::Both)
         .operands(&[Target]),
-    cmd("tap", Class::Act, "touch an element")
-        .caps(ACT_ON)
-        .extra(Extra::Both)
-        .operands(&[Target]),
-    cmd("swipe", Class::Act, "swipe in a direction")
-        .caps(ACT)
-        .extra(Extra::Both),
+    cmd("tap", Class::Act, "touch an element").caps(ACT_ON).extra(Extra::Both).operands(&[Target]),
+    cmd("swipe", Class::Act, "swipe in a direction").caps(ACT).extra(Extra::Both),
     cmd("fill", Class::Act, "replace the text of a field")
         .caps(NONE.guards_acting().changes().look_again())
         .extra(Extra::Both)

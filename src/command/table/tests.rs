@@ -10,10 +10,7 @@ type Names = BTreeSet<&'static str>;
 
 /// Names of commands that have the capability themselves.
 fn with(wanted: impl Fn(&Caps) -> bool) -> Names {
-    commands()
-        .filter(|spec| wanted(&spec.caps))
-        .map(|spec| spec.name)
-        .collect()
+    commands().filter(|spec| wanted(&spec.caps)).map(|spec| spec.name).collect()
 }
 
 fn names(list: &str) -> Names {
@@ -36,30 +33,17 @@ fn every_word_occurs_once_and_every_row_is_described() {
     assert_eq!(words.len(), unique.len());
     for spec in commands() {
         assert!(!spec.doc.is_empty(), "{}", spec.name);
-        assert!(
-            spec.doc.len() <= 90 && !spec.doc.ends_with('.'),
-            "{}",
-            spec.name
-        );
+        assert!(spec.doc.len() <= 90 && !spec.doc.ends_with('.'), "{}", spec.name);
     }
 }
 
 #[test]
 fn own_flags_are_unique_in_their_row_and_well_formed() {
     for spec in commands() {
-        let all: Vec<&str> = spec
-            .own_flags
-            .iter()
-            .flat_map(|own| own.names)
-            .copied()
-            .collect();
+        let all: Vec<&str> = spec.own_flags.iter().flat_map(|own| own.names).copied().collect();
         let unique: BTreeSet<&str> = all.iter().copied().collect();
         assert_eq!(all.len(), unique.len(), "{}", spec.name);
-        assert!(
-            all.iter().all(|name| name.starts_with('-')),
-            "{}",
-            spec.name
-        );
+        assert!(all.iter().all(|name| name.starts_with('-')), "{}", spec.name);
         for own in spec.own_flags {
             assert!(own.names[0].starts_with("--"), "{}", spec.name);
         }
@@ -165,24 +149,10 @@ fn page_change_and_navigation_follow_their_own_lists() {
 // NEXT-11, PAGE-47
 #[test]
 fn a_look_at_the_page_is_offered_after_changes_only() {
-    for line in [
-        "click @e1",
-        "fill @e1 x",
-        "scroll down",
-        "back",
-        "tab t2",
-        "dialog accept",
-    ] {
+    for line in ["click @e1", "fill @e1 x", "scroll down", "back", "tab t2", "dialog accept"] {
         assert!(traits(line).caps.post_mutation_snapshot, "{line}");
     }
-    for line in [
-        "open https://a.test",
-        "get title",
-        "eval 1",
-        "tab list",
-        "screenshot",
-        "pdf a",
-    ] {
+    for line in ["open https://a.test", "get title", "eval 1", "tab list", "screenshot", "pdf a"] {
         assert!(!traits(line).caps.post_mutation_snapshot, "{line}");
     }
 }
@@ -227,10 +197,8 @@ fn extra_rows_stand_where_decided() {
 // DEC-93, upstream-0.41 §7
 #[test]
 fn plain_commands_are_those_that_upstream_does_not_take_in_rows() {
-    let never: Names = commands()
-        .filter(|spec| !spec.in_caller_rows)
-        .map(|spec| spec.name)
-        .collect();
+    let never: Names =
+        commands().filter(|spec| !spec.in_caller_rows).map(|spec| spec.name).collect();
     let expected =
         names("session skills plugin profiles doctor dashboard mcp chat install upgrade batch");
     assert_eq!(never, expected);
@@ -286,11 +254,7 @@ fn sessionless_commands_are_those_decided() {
         "device list",
         "device",
     ] {
-        assert_eq!(
-            traits(line).sessionless,
-            Sessionless::NeedsThrowaway,
-            "{line}"
-        );
+        assert_eq!(traits(line).sessionless, Sessionless::NeedsThrowaway, "{line}");
     }
     for line in [
         "skills refresh",

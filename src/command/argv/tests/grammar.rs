@@ -9,22 +9,10 @@ fn globals_in_front_take_their_values_before_the_command_is_found() {
     let call = argv(&["--confirm-actions", "click", "click", "@danger"]);
     assert_eq!(names(&call), [("--confirm-actions", Some("click"))]);
     assert_eq!(call.words, ["click", "@danger"]);
-    let call = argv(&[
-        "-p",
-        "ios",
-        "--device",
-        "iPhone 15",
-        "--headed",
-        "open",
-        "a.test",
-    ]);
+    let call = argv(&["-p", "ios", "--device", "iPhone 15", "--headed", "open", "a.test"]);
     assert_eq!(
         names(&call),
-        [
-            ("-p", Some("ios")),
-            ("--device", Some("iPhone 15")),
-            ("--headed", None)
-        ]
+        [("-p", Some("ios")), ("--device", Some("iPhone 15")), ("--headed", None)]
     );
     assert_eq!(call.globals[0].spec.name, "--provider");
     assert_eq!(call.words, ["open", "a.test"]);
@@ -33,17 +21,8 @@ fn globals_in_front_take_their_values_before_the_command_is_found() {
 // PLAN-07, PLAN-15
 #[test]
 fn a_switch_takes_true_or_false_and_nothing_else() {
-    let call = argv(&[
-        "--headed", "false", "--json", "true", "get", "--debug", "title",
-    ]);
-    assert_eq!(
-        names(&call),
-        [
-            ("--json", None),
-            ("--headed", Some("false")),
-            ("--debug", None)
-        ]
-    );
+    let call = argv(&["--headed", "false", "--json", "true", "get", "--debug", "title"]);
+    assert_eq!(names(&call), [("--json", None), ("--headed", Some("false")), ("--debug", None)]);
     assert_eq!(call.words, ["get", "title"]);
     assert!(call.wants_json());
     assert!(!argv(&["--json", "false", "get", "title"]).wants_json());
@@ -52,27 +31,11 @@ fn a_switch_takes_true_or_false_and_nothing_else() {
 // PLAN-27, DEC-97
 #[test]
 fn globals_behind_a_command_without_text_are_recognised() {
-    let call = argv(&[
-        "open",
-        "--enable",
-        "react-devtools",
-        "https://a.test",
-        "--session",
-        "s",
-    ]);
-    assert_eq!(
-        names(&call),
-        [
-            ("--session", Some("s")),
-            ("--enable", Some("react-devtools"))
-        ]
-    );
+    let call = argv(&["open", "--enable", "react-devtools", "https://a.test", "--session", "s"]);
+    assert_eq!(names(&call), [("--session", Some("s")), ("--enable", Some("react-devtools"))]);
     assert_eq!(call.words, ["open", "https://a.test"]);
     assert_eq!(call.launch_globals().len(), 1);
-    assert_eq!(
-        argv(&["batch", "get title", "--json"]).batch_strings(),
-        ["get title"]
-    );
+    assert_eq!(argv(&["batch", "get title", "--json"]).batch_strings(), ["get title"]);
 }
 
 // DEC-97, HAZ-04, PLAN-05
@@ -108,10 +71,7 @@ fn text_is_never_a_flag() {
     ] {
         let call = argv(words);
         assert_eq!(call.words, words, "{words:?}");
-        assert!(
-            call.globals.is_empty() && call.inspection.is_none(),
-            "{words:?}"
-        );
+        assert!(call.globals.is_empty() && call.inspection.is_none(), "{words:?}");
     }
 }
 
@@ -138,9 +98,7 @@ fn own_flags_among_text_stay_flags() {
     assert_eq!(call.operands(), ["#x", "hello", "world"]);
     assert!(call.has_own_flag("--clear"));
     assert_eq!(call.own_value("--delay").unwrap().value, "30");
-    let call = argv(&[
-        "find", "role", "textbox", "fill", "a", "--name", "Email", "--exact",
-    ]);
+    let call = argv(&["find", "role", "textbox", "fill", "a", "--name", "Email", "--exact"]);
     assert_eq!(call.operands(), ["role", "textbox", "fill", "a"]);
     assert_eq!(values(&call.text_operands()), ["textbox", "a", "Email"]);
     let call = argv(&["eval", "1", "--stdin"]);
@@ -155,22 +113,10 @@ fn restore_takes_a_value_unless_a_flag_or_a_command_follows() {
         let call = argv(words);
         (call.global("--restore").unwrap().value.clone(), call.words)
     };
-    assert_eq!(
-        restore(&["--restore", "open", "a"]),
-        (None, tokens(&["open", "a"]))
-    );
-    assert_eq!(
-        restore(&["--restore", "work", "open"]),
-        (Some("work".into()), tokens(&["open"]))
-    );
-    assert_eq!(
-        restore(&["--restore", "--json", "open"]),
-        (None, tokens(&["open"]))
-    );
-    assert_eq!(
-        restore(&["--restore=open", "open"]),
-        (Some("open".into()), tokens(&["open"]))
-    );
+    assert_eq!(restore(&["--restore", "open", "a"]), (None, tokens(&["open", "a"])));
+    assert_eq!(restore(&["--restore", "work", "open"]), (Some("work".into()), tokens(&["open"])));
+    assert_eq!(restore(&["--restore", "--json", "open"]), (None, tokens(&["open"])));
+    assert_eq!(restore(&["--restore=open", "open"]), (Some("open".into()), tokens(&["open"])));
     assert_eq!(restore(&["--restore=", "open"]), (None, tokens(&["open"])));
     assert_eq!(restore(&["open", "--restore"]), (None, tokens(&["open"])));
 }
@@ -178,28 +124,10 @@ fn restore_takes_a_value_unless_a_flag_or_a_command_follows() {
 // PLAN-17, DEC-13
 #[test]
 fn namespace_stands_before_session() {
-    let call = argv(&[
-        "--session",
-        "s",
-        "--headed",
-        "get",
-        "title",
-        "--namespace",
-        "n",
-        "--json",
-    ]);
+    let call = argv(&["--session", "s", "--headed", "get", "title", "--namespace", "n", "--json"]);
     assert_eq!(
         call.to_tokens(),
-        [
-            "--json",
-            "--namespace",
-            "n",
-            "--session",
-            "s",
-            "--headed",
-            "get",
-            "title"
-        ]
+        ["--json", "--namespace", "n", "--session", "s", "--headed", "get", "title"]
     );
     assert_eq!((call.session(), call.namespace()), (Some("s"), Some("n")));
 }
@@ -209,29 +137,16 @@ fn namespace_stands_before_session() {
 fn launch_flags_count_only_when_they_take_effect() {
     let launch = |words: &[&str]| -> Vec<String> {
         let call = argv(words);
-        call.launch_globals()
-            .iter()
-            .map(|global| global.spec.name.to_owned())
-            .collect()
+        call.launch_globals().iter().map(|global| global.spec.name.to_owned()).collect()
     };
     assert_eq!(launch(&["--state", "s.json", "open", "a"]), ["--state"]);
     assert_eq!(launch(&["--auto-connect", "open", "a"]), ["--auto-connect"]);
-    assert_eq!(
-        launch(&["--hide-scrollbars", "false", "open", "a"]),
-        ["--hide-scrollbars"]
-    );
+    assert_eq!(launch(&["--hide-scrollbars", "false", "open", "a"]), ["--hide-scrollbars"]);
     assert!(launch(&["--auto-connect", "false", "open", "a"]).is_empty());
     assert!(launch(&["--headed", "false", "open", "a"]).is_empty());
     assert!(launch(&["--hide-scrollbars", "true", "open", "a"]).is_empty());
     assert!(launch(&["--pin-tab", "--color-scheme", "dark", "open", "a"]).is_empty());
-    let call = argv(&[
-        "--idle-timeout",
-        "5s",
-        "--no-auto-dialog",
-        "false",
-        "open",
-        "a",
-    ]);
+    let call = argv(&["--idle-timeout", "5s", "--no-auto-dialog", "false", "open", "a"]);
     assert_eq!(call.daemon_globals().len(), 1);
     assert!(call.launch_globals().is_empty());
 }
@@ -269,10 +184,8 @@ fn a_flag_that_swallows_the_command_is_refused() {
         &["--profile", "open", "--json", "https://a.test"],
     ] {
         let found = error(words);
-        let expected = ArgvError::SwallowedCommand {
-            flag: "--profile".into(),
-            word: "open".into(),
-        };
+        let expected =
+            ArgvError::SwallowedCommand { flag: "--profile".into(), word: "open".into() };
         assert_eq!(found, expected);
         assert!(found.refusal().message.plain().contains("\"open\""));
     }
@@ -287,16 +200,8 @@ fn the_program_name_is_refused_with_the_call_without_it() {
         refusal.message.plain(),
         "Leave out the program name agent-browser: args begin with the command."
     );
-    assert_eq!(
-        refusal.next[0].params().unwrap().to_string(),
-        r#"{"args":["get","title"]}"#
-    );
-    assert!(
-        error(&["agent-browser", "fill", "#a", "secret"])
-            .refusal()
-            .next
-            .is_empty()
-    );
+    assert_eq!(refusal.next[0].params().unwrap().to_string(), r#"{"args":["get","title"]}"#);
+    assert!(error(&["agent-browser", "fill", "#a", "secret"]).refusal().next.is_empty());
     assert!(error(&["agent-browser"]).refusal().next.is_empty());
     argv(&["fill", "#a", "agent-browser"]);
 }
@@ -309,16 +214,10 @@ fn foreign_flags_in_front_of_the_command_are_refused() {
         sentence(&["--body", "x", "network", "route", "y"]),
         "--body belongs behind the command word network."
     );
-    assert_eq!(
-        sentence(&["-i", "snapshot"]),
-        "-i belongs behind the command word snapshot."
-    );
+    assert_eq!(sentence(&["-i", "snapshot"]), "-i belongs behind the command word snapshot.");
     assert!(sentence(&["--sesion", "s", "open"]).contains("the nearest one is --session"));
     assert!(sentence(&["--bogus", "open"]).contains("no global flag"));
-    for words in [
-        &["--session=s", "open"][..],
-        &["open", "a.test", "--session=s"],
-    ] {
+    for words in [&["--session=s", "open"][..], &["open", "a.test", "--session=s"]] {
         assert!(sentence(words).starts_with("Write --session and its value as two tokens"));
     }
     argv(&["open", "a.test", "--bogus"]);

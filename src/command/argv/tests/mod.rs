@@ -20,10 +20,7 @@ pub(super) fn error(words: &[&str]) -> ArgvError {
 }
 
 pub(super) fn names(argv: &Argv) -> Vec<(&str, Option<&str>)> {
-    argv.globals
-        .iter()
-        .map(|global| (global.spelling.as_str(), global.value.as_deref()))
-        .collect()
+    argv.globals.iter().map(|global| (global.spelling.as_str(), global.value.as_deref())).collect()
 }
 
 pub(super) fn values<'a>(uses: &[WordUse<'a>]) -> Vec<&'a str> {

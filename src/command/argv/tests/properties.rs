@@ -13,11 +13,8 @@ use crate::command::{in_row, missing_from_tables};
 fn word() -> impl Strategy<Value = String> {
     let words: Vec<&str> = commands().flat_map(CommandSpec::words).collect();
     let globals: Vec<&str> = FLAGS.iter().map(|spec| spec.name).collect();
-    let own: Vec<&str> = commands()
-        .flat_map(|spec| spec.own_flags)
-        .flat_map(|own| own.names)
-        .copied()
-        .collect();
+    let own: Vec<&str> =
+        commands().flat_map(|spec| spec.own_flags).flat_map(|own| own.names).copied().collect();
     let others = [
         "true",
         "false",
@@ -53,39 +50,21 @@ fn word() -> impl Strategy<Value = String> {
 
 /// Asks everything that can be asked.
 fn ask_everything(call: &Argv) {
-    let _ = (
-        call.traits(),
-        call.classes(),
-        call.name(),
-        call.session(),
-        call.namespace(),
-    );
+    let _ = (call.traits(), call.classes(), call.name(), call.session(), call.namespace());
     let _ = (
         call.launch_globals(),
         call.daemon_globals(),
         call.explicit_wait_ms(),
         call.batch_strings(),
     );
-    let _ = (
-        call.output_path(),
-        call.screenshot_operands(),
-        call.target(),
-        call.urls(),
-    );
-    let _ = (
-        call.has_own_flag("--stdin"),
-        call.own_value("--timeout"),
-        call.is_close(),
-    );
+    let _ = (call.output_path(), call.screenshot_operands(), call.target(), call.urls());
+    let _ = (call.has_own_flag("--stdin"), call.own_value("--timeout"), call.is_close());
     for global in &call.globals {
         let _ = (global.path(), global.takes_effect());
     }
     for has_stdin in [false, true] {
         let _ = repair_eval(call, has_stdin);
-        if let Err(refusal) = check(&Facts {
-            has_stdin,
-            ..Facts::of(call)
-        }) {
+        if let Err(refusal) = check(&Facts { has_stdin, ..Facts::of(call) }) {
             assert!(!in_row(refusal, 1).message.plain().is_empty());
         }
     }

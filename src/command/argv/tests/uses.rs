@@ -7,11 +7,7 @@ fn refs_count_only_where_a_target_stands() {
     let ids = |words: &[&str]| -> Vec<String> {
         let call = argv(words);
         let found = call.ref_operands();
-        assert!(
-            found
-                .iter()
-                .all(|one| call.words[one.index].ends_with(one.id))
-        );
+        assert!(found.iter().all(|one| call.words[one.index].ends_with(one.id)));
         found.iter().map(|one| one.id.to_owned()).collect()
     };
     assert_eq!(ids(&["click", "@e5"]), ["e5"]);
@@ -50,42 +46,21 @@ fn refs_count_only_where_a_target_stands() {
 fn secrets_are_known_by_their_place() {
     let secrets = |words: &[&str]| -> Vec<String> {
         let call = argv(words);
-        call.secret_indexes()
-            .into_iter()
-            .map(|at| call.words[at].clone())
-            .collect()
+        call.secret_indexes().into_iter().map(|at| call.words[at].clone()).collect()
     };
-    assert_eq!(
-        secrets(&["cookies", "set", "sid", "S1", "--url", "https://a.test"]),
-        ["S1"]
-    );
+    assert_eq!(secrets(&["cookies", "set", "sid", "S1", "--url", "https://a.test"]), ["S1"]);
     assert_eq!(secrets(&["storage", "local", "set", "token", "S2"]), ["S2"]);
     assert_eq!(secrets(&["set", "credentials", "u", "p"]), ["u", "p"]);
     assert_eq!(secrets(&["set", "auth", "u", "p"]), ["u", "p"]);
     assert_eq!(secrets(&["set", "headers", "{}"]), ["{}"]);
     assert_eq!(secrets(&["network", "route", "**", "--body", "{}"]), ["{}"]);
     assert_eq!(secrets(&["auth", "save", "n", "--password", "S3"]), ["S3"]);
-    assert_eq!(
-        secrets(&["auth", "save", "n", "--password=S3"]),
-        ["--password=S3"]
-    );
+    assert_eq!(secrets(&["auth", "save", "n", "--password=S3"]), ["--password=S3"]);
     assert!(secrets(&["cookies", "set", "--curl", "c.txt"]).is_empty());
     assert!(secrets(&["storage", "local", "get", "token"]).is_empty());
-    let call = argv(&[
-        "--headers",
-        "{}",
-        "--proxy",
-        "http://u:p@h",
-        "--json",
-        "open",
-        "a",
-    ]);
-    let hidden: Vec<&str> = call
-        .globals
-        .iter()
-        .filter(|one| one.spec.secret)
-        .map(|one| one.spec.name)
-        .collect();
+    let call = argv(&["--headers", "{}", "--proxy", "http://u:p@h", "--json", "open", "a"]);
+    let hidden: Vec<&str> =
+        call.globals.iter().filter(|one| one.spec.secret).map(|one| one.spec.name).collect();
     assert_eq!(hidden, ["--headers", "--proxy"]);
 }
 
@@ -105,10 +80,7 @@ fn output_paths_are_found_for_every_command_that_saves() {
         (&["trace", "stop", "t.json"], "t.json"),
         (&["profiler", "stop", "p.json"], "p.json"),
         (&["network", "har", "stop", "n.har"], "n.har"),
-        (
-            &["diff", "screenshot", "--baseline", "b.png", "-o", "d.png"],
-            "d.png",
-        ),
+        (&["diff", "screenshot", "--baseline", "b.png", "-o", "d.png"], "d.png"),
     ] {
         let call = argv(words);
         let found = call.output_path().unwrap();
@@ -138,29 +110,14 @@ fn input_paths_are_found_for_every_command_that_reads_a_file() {
     let paths = |words: &[&str]| -> Vec<(String, String)> {
         let call = argv(words);
         let found = call.input_paths();
-        found
-            .iter()
-            .map(|one| (one.prefix.to_owned(), one.value.to_owned()))
-            .collect()
+        found.iter().map(|one| (one.prefix.to_owned(), one.value.to_owned())).collect()
     };
     let plain = |path: &str| (String::new(), path.to_owned());
-    assert_eq!(
-        paths(&["upload", "#a", "x.txt", "y.txt"]),
-        [plain("x.txt"), plain("y.txt")]
-    );
+    assert_eq!(paths(&["upload", "#a", "x.txt", "y.txt"]), [plain("x.txt"), plain("y.txt")]);
     assert_eq!(paths(&["state", "load", "s.json"]), [plain("s.json")]);
-    assert_eq!(
-        paths(&["cookies", "set", "--curl", "c.txt"]),
-        [plain("c.txt")]
-    );
-    assert_eq!(
-        paths(&["diff", "snapshot", "-b", "b.txt"]),
-        [plain("b.txt")]
-    );
-    assert_eq!(
-        paths(&["webmcp", "invoke", "t", "--params", "@p"]),
-        [("@".into(), "p".into())]
-    );
+    assert_eq!(paths(&["cookies", "set", "--curl", "c.txt"]), [plain("c.txt")]);
+    assert_eq!(paths(&["diff", "snapshot", "-b", "b.txt"]), [plain("b.txt")]);
+    assert_eq!(paths(&["webmcp", "invoke", "t", "--params", "@p"]), [("@".into(), "p".into())]);
     assert!(paths(&["webmcp", "invoke", "t", "--params", "{}"]).is_empty());
     assert!(paths(&["fill", "#a", "x.txt"]).is_empty());
 }
@@ -178,10 +135,7 @@ fn paths_of_global_flags_leave_names_alone() {
     assert_eq!(path("--profile", "./p").as_deref(), Some("./p"));
     assert_eq!(path("--profile", "~/p"), None);
     assert_eq!(path("--executable-path", "chromium"), None);
-    assert_eq!(
-        path("--executable-path", "bin/chromium").as_deref(),
-        Some("bin/chromium")
-    );
+    assert_eq!(path("--executable-path", "bin/chromium").as_deref(), Some("bin/chromium"));
     assert_eq!(path("--user-agent", "a/b"), None);
 }
 
@@ -232,13 +186,7 @@ fn one_operand_of_screenshot_is_a_path_or_a_selector_by_its_look() {
     let call = argv(&["screenshot", "x.png", "y"]);
     let found = call.screenshot_operands();
     assert_eq!(found.selector.unwrap().value, "x.png");
-    assert_eq!(
-        found.path.unwrap(),
-        WordUse {
-            index: 2,
-            value: "y"
-        }
-    );
+    assert_eq!(found.path.unwrap(), WordUse { index: 2, value: "y" });
 }
 
 // PLAN-54
@@ -269,8 +217,5 @@ fn aliases_are_the_same_command() {
     assert_eq!(argv(&["key", "a"]).name(), "press");
     assert_eq!(argv(&["scrollinto", "#a"]).name(), "scrollintoview");
     assert_eq!(argv(&["plugins"]).name(), "plugin");
-    assert_eq!(
-        values(&argv(&["open", "https://a.test"]).urls()),
-        ["https://a.test"]
-    );
+    assert_eq!(values(&argv(&["open", "https://a.test"]).urls()), ["https://a.test"]);
 }
