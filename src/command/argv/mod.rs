@@ -39,6 +39,22 @@ impl Global {
         self.spec.takes_effect(self.value.as_deref())
     }
 
+    /// The flag as upstream takes it.
+    #[must_use]
+    pub fn tokens(&self) -> Vec<String> {
+        match (&self.value, self.spec.kind) {
+            (None, _) => vec![self.spelling.clone()],
+            (Some(value), FlagKind::OptionalValue) => vec![format!("{}={value}", self.spec.name)],
+            (Some(value), _) => vec![self.spelling.clone(), value.clone()],
+        }
+    }
+
+    /// `--json`, `--session` and `--namespace`: they are written by the plan, not repeated.
+    #[must_use]
+    pub fn is_session_choice(&self) -> bool {
+        matches!(self.spec.name, "--json" | "--session" | "--namespace")
+    }
+
     /// The value as a path that is relative to somewhere. Names of profiles and of programs that
     /// are looked up, and paths from the home directory, are none.
     #[must_use]
