@@ -148,3 +148,82 @@ fn free_key(key: String, taken: &Map<String, Value>) -> String {
     }
     free
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use crate::redact::Redactor;
+
+    fn check(value: &Value, expected: &Value) {
+        assert_eq!(&Redactor::new([]).json(value), expected);
+    }
+
+    // RED-04, RED-05
+    #[test]
+    fn fields_are_masked_by_key_and_structure_stays() {
+        check(
+            &json!({ "password": "x", "token": { "value": "y", "type": "Bearer" }, "pin": 1, "otp": 123_456, "n": 5 }),
+            &json!({ "password": "[REDACTED]", "token": { "value": "[REDACTED]", "type": "Bearer" }, "pin": 1,
+                "otp": "[REDACTED]", "n": 5 }),
+        );
+        check(
+            &json!({ "secret": ["a", "b"] }),
+            &json!({ "secret": ["[REDACTED]", "[REDACTED]"] }),
+        );
+        check(
+            &json!({ "headers": [{ "name": "X-Api-Key", "value": "q" }, { "name": "Accept", "value": "*/*" }] }),
+            &json!({ "headers": [{ "name": "X-Api-Key", "value": "[REDACTED]" }, { "name": "Accept", "value": "*/*" }] }),
+        );
+        check(
+            &json!({ "type": "password", "label": "Code", "value": "swordfish" }),
+            &json!({ "type": "password", "label": "Code", "value": "[REDACTED]" }),
+        );
+    }
+
+    // HAZ-24
+    #[test]
+    fn counts_flags_and_labels_stay() {
+        for value in [
+            json!({ "tokens": 120_000, "cookies": 3, "password": true, "token": null, "secret": "" }),
+            json!({ "passwordSelector": "#pw", "e3": { "name": "Password", "role": "textbox" } }),
+            json!({ "snapshot": "- textbox \"Password:\" [ref=e5]\n- button \"Sign in\" [ref=e6]" }),
+            json!({ "sessionName": "s1-9f86d081884c", "key": "Enter", "requestId": "31600.5" }),
+        ] {
+            check(&value, &value);
+        }
+    }
+
+    // HAZ-24
+    #[test]
+    fn bodies_inside_strings_are_masked_by_field() {
+        check(
+            &json!({ "postData": "a=1&pwd=x9y8" }),
+            &json!({ "postData": "a=1&pwd=[REDACTED]" }),
+        );
+        check(
+            &json!({ "body": "{\"a\": 1, \"pwd\": \"x\"}" }),
+            &json!({ "body": "{\"a\":1,\"pwd\":\"[REDACTED]\"}" }),
+        );
+        check(
+            &json!({ "body": "{\"pwd\": \"x\", \"pwd\": \"\"}" }),
+            &json!({ "body": "{\"pwd\": \"[REDACTED]\", \"pwd\": \"\"}" }),
+        );
+    }
+
+    // RED-09, RED-11
+    #[test]
+    fn argument_lists_are_masked_by_position() {
+        check(
+            &json!({ "steps": [{ "args": ["cookies", "set", "sid", "v"] }, { "args": ["open", "--headers=a"] }] }),
+            &json!({ "steps": [{ "args": ["cookies", "set", "sid", "[REDACTED]"] }, { "args": ["open", "--headers=[REDACTED]"] }] }),
+        );
+    }
+
+    #[test]
+    fn keys_that_become_equal_do_not_swallow_each_other() {
+        let gate = Redactor::new(["swordfish".to_owned(), "barracuda".to_owned()]);
+        let masked = gate.json(&json!({ "swordfish": 1, "barracuda": 2 }));
+        assert_eq!(masked, json!({ "[REDACTED]": 1, "[REDACTED] 2": 2 }));
+    }
+}

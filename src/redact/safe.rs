@@ -74,10 +74,10 @@ impl SafeText {
         joined
     }
 
-    /// The physical lines, without their line ends.
+    /// The physical lines, without their line ends; there is always one.
     pub fn lines(&self) -> impl Iterator<Item = Self> + '_ {
-        self.0
-            .split('\n')
+        let body = self.0.strip_suffix('\n').unwrap_or(&self.0);
+        body.split('\n')
             .map(|line| Self(line.strip_suffix('\r').unwrap_or(line).to_owned()))
     }
 
