@@ -3,12 +3,24 @@
 //! Pure: no I/O, no panic. The tables are the only place that knows a command's traits.
 
 pub mod argv;
+pub mod check;
 pub mod flags;
+mod help;
 pub mod table;
 
-pub use argv::{Argv, Global, parse};
-pub use flags::{FlagKind, FlagSpec, LaunchScope};
-pub use table::{Caps, CommandSpec, Extra, StdinRule, TextRule, lookup, nearest};
+pub use argv::{
+    Argv, ArgvError, Global, Inspection, PathOperand, RefUse, ScreenshotOperands, Traits, WordUse,
+    parse, parse_row, rows_from_json, split_command_string,
+};
+pub use check::{
+    CHECKS, EvalRepair, Facts, ScrollShim, check, in_row, invoke_function_shape, repair_eval,
+    scroll_shim,
+};
+pub use flags::{FLAGS, FlagKind, FlagSpec, LaunchScope, flag};
+pub use help::missing_from_tables;
+pub use table::{
+    Caps, CommandSpec, Extra, Nearest, Role, Sessionless, StdinRule, commands, lookup, nearest,
+};
 
 /// Permission classes (DEC-100).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -25,8 +37,15 @@ pub enum Class {
 
 impl Class {
     /// Every class, in the order of the help text.
-    pub const ALL: [Self; 7] =
-        [Self::Read, Self::Navigate, Self::Act, Self::Eval, Self::Files, Self::State, Self::Process];
+    pub const ALL: [Self; 7] = [
+        Self::Read,
+        Self::Navigate,
+        Self::Act,
+        Self::Eval,
+        Self::Files,
+        Self::State,
+        Self::Process,
+    ];
 
     /// The word for `--allow`.
     #[must_use]
@@ -60,5 +79,6 @@ impl Class {
 pub fn ref_id(token: &str) -> Option<&str> {
     let bare = token.strip_prefix('@').or_else(|| token.strip_prefix("ref=")).unwrap_or(token);
     let digits = bare.strip_prefix('e')?;
-    (!digits.is_empty() && digits.len() <= 9 && digits.bytes().all(|b| b.is_ascii_digit())).then_some(bare)
+    (!digits.is_empty() && digits.len() <= 9 && digits.bytes().all(|b| b.is_ascii_digit()))
+        .then_some(bare)
 }

@@ -16,11 +16,7 @@ pub struct CutNote {
 impl fmt::Display for CutNote {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let plural = if self.lines == 1 { "" } else { "s" };
-        write!(
-            formatter,
-            "{} more line{plural} ({} bytes) left out",
-            self.lines, self.bytes
-        )
+        write!(formatter, "{} more line{plural} ({} bytes) left out", self.lines, self.bytes)
     }
 }
 
@@ -40,27 +36,16 @@ pub fn cut(text: SafeText, max_bytes: usize) -> (SafeText, Option<CutNote>) {
     }
     let head = text.cut_bytes(max_bytes);
     let ends_line = text.as_str().as_bytes().get(head.len()) == Some(&b'\n');
-    let line_end = if ends_line {
-        Some(head.len())
-    } else {
-        head.as_str().rfind('\n')
-    };
+    let line_end = if ends_line { Some(head.len()) } else { head.as_str().rfind('\n') };
     let kept = match line_end {
         // A very long last line is worth more in part than not at all.
         Some(end) if end >= max_bytes / 2 => head.cut_bytes(end),
         _ => head,
     };
-    let rest = text
-        .as_str()
-        .as_bytes()
-        .get(kept.len()..)
-        .unwrap_or_default();
+    let rest = text.as_str().as_bytes().get(kept.len()..).unwrap_or_default();
     let breaks = rest.iter().filter(|byte| **byte == b'\n').count();
     let mid_line = rest.first() != Some(&b'\n');
-    let note = CutNote {
-        lines: breaks + usize::from(mid_line),
-        bytes: rest.len(),
-    };
+    let note = CutNote { lines: breaks + usize::from(mid_line), bytes: rest.len() };
     (kept, Some(note))
 }
 
@@ -83,17 +68,8 @@ mod tests {
         let text = Redactor::new([]).safe_text(&"ä".repeat(100));
         let (kept, note) = cut(text, 51);
         assert_eq!(kept.len(), 50);
-        assert_eq!(
-            note.unwrap(),
-            CutNote {
-                lines: 1,
-                bytes: 150
-            }
-        );
-        assert_eq!(
-            note.unwrap().to_string(),
-            "1 more line (150 bytes) left out"
-        );
+        assert_eq!(note.unwrap(), CutNote { lines: 1, bytes: 150 });
+        assert_eq!(note.unwrap().to_string(), "1 more line (150 bytes) left out");
     }
 
     proptest! {

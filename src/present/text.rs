@@ -166,20 +166,12 @@ fn print_spans(spans: &[SafeSpan]) -> SafeText {
         }
         line.push(&text);
     }
-    if starts_foreign && begins_like_ours(line.as_str()) {
-        indented(&line)
-    } else {
-        line
-    }
+    if starts_foreign && begins_like_ours(line.as_str()) { indented(&line) } else { line }
 }
 
 fn print_tree(line: &SafeText) -> SafeText {
     let line = line.one_line();
-    if line.as_str().trim_start_matches(' ').starts_with("- ") {
-        line
-    } else {
-        indented(&line)
-    }
+    if line.as_str().trim_start_matches(' ').starts_with("- ") { line } else { indented(&line) }
 }
 
 fn print_value(text: &SafeText, printed: &mut Vec<SafeText>) {

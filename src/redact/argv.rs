@@ -98,10 +98,7 @@ fn secret_positions<S: AsRef<str>>(argv: &[S]) -> Vec<bool> {
     }
     for (words, before) in POSITIONS {
         let starts = argv.windows(words.len()).enumerate().filter(|(_, window)| {
-            window
-                .iter()
-                .zip(*words)
-                .all(|(token, word)| token.as_ref().eq_ignore_ascii_case(word))
+            window.iter().zip(*words).all(|(token, word)| token.as_ref().eq_ignore_ascii_case(word))
         });
         for (start, _) in starts {
             if let Some(slot) = secret.get_mut(start + words.len() + before) {

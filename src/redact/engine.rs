@@ -108,10 +108,7 @@ impl<'t> Scan<'t> {
 
     /// At most [`LOOK`] bytes of a range.
     pub(super) fn look(&self, range: Range<usize>) -> &'t str {
-        let mut end = range
-            .end
-            .min(range.start.saturating_add(LOOK))
-            .min(self.text.len());
+        let mut end = range.end.min(range.start.saturating_add(LOOK)).min(self.text.len());
         while !self.text.is_char_boundary(end) {
             end -= 1;
         }
@@ -121,30 +118,18 @@ impl<'t> Scan<'t> {
     /// Where the run of accepted bytes that begins at `from` ends, at most `max` bytes on.
     pub(super) fn end_of(&self, from: usize, max: usize, accept: impl Fn(u8) -> bool) -> usize {
         let rest = self.text.as_bytes().get(from..).unwrap_or_default();
-        from + rest
-            .iter()
-            .take(max)
-            .take_while(|byte| accept(**byte))
-            .count()
+        from + rest.iter().take(max).take_while(|byte| accept(**byte)).count()
     }
 
     /// Where the run of accepted bytes that ends at `to` begins, at most `max` bytes back.
     pub(super) fn start_of(&self, to: usize, max: usize, accept: impl Fn(u8) -> bool) -> usize {
         let head = self.text.as_bytes().get(..to).unwrap_or_default();
-        to - head
-            .iter()
-            .rev()
-            .take(max)
-            .take_while(|byte| accept(**byte))
-            .count()
+        to - head.iter().rev().take(max).take_while(|byte| accept(**byte)).count()
     }
 
     /// True when the text goes on with `words` at `at`.
     pub(super) fn follows(&self, at: usize, words: &str) -> bool {
-        self.text
-            .as_bytes()
-            .get(at..)
-            .is_some_and(|rest| rest.starts_with(words.as_bytes()))
+        self.text.as_bytes().get(at..).is_some_and(|rest| rest.starts_with(words.as_bytes()))
     }
 
     /// Marks a range as secret.
@@ -184,14 +169,10 @@ impl<'t> Scan<'t> {
             return None;
         }
         // A mark that touches the inside of an earlier mask takes it whole: masks stay as they are.
-        let masks: Vec<Range<usize>> = self
-            .text
-            .match_indices(MASK)
-            .map(|(at, found)| at..at + found.len())
-            .collect();
+        let masks: Vec<Range<usize>> =
+            self.text.match_indices(MASK).map(|(at, found)| at..at + found.len()).collect();
         let mut merged: Vec<Range<usize>> = Vec::with_capacity(self.spans.len());
-        self.spans
-            .sort_unstable_by_key(|span| (span.start, span.end));
+        self.spans.sort_unstable_by_key(|span| (span.start, span.end));
         let mut masks = masks.into_iter().peekable();
         for mut span in self.spans {
             while masks.peek().is_some_and(|mask| mask.end <= span.start) {

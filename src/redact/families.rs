@@ -9,19 +9,15 @@ const MAX_DEPTH: usize = 64;
 
 /// Masks every `value`, whatever its type, then redacts the rest as usual.
 pub(super) fn cookies(redactor: &Redactor, data: &Value) -> Value {
-    let hidden = hide(data, 0, &|key, _| {
-        key.eq_ignore_ascii_case("value").then(|| Value::from(MASK))
-    });
+    let hidden =
+        hide(data, 0, &|key, _| key.eq_ignore_ascii_case("value").then(|| Value::from(MASK)));
     redactor.json(&hidden)
 }
 
 /// Masks what looks like a secret; `theme: dark` stays.
 pub(super) fn storage(redactor: &Redactor, data: &Value) -> Value {
     let hidden = hide(data, 0, &|_, field| {
-        field
-            .as_str()
-            .filter(|text| value::is_opaque(text))
-            .map(|_| Value::from(MASK))
+        field.as_str().filter(|text| value::is_opaque(text)).map(|_| Value::from(MASK))
     });
     redactor.json(&hidden)
 }
@@ -32,20 +28,14 @@ fn hide(data: &Value, depth: usize, rule: &impl Fn(&str, &Value) -> Option<Value
         return Value::from(MASK);
     }
     match data {
-        Value::Array(items) => Value::Array(
-            items
-                .iter()
-                .map(|item| hide(item, depth + 1, rule))
-                .collect(),
-        ),
+        Value::Array(items) => {
+            Value::Array(items.iter().map(|item| hide(item, depth + 1, rule)).collect())
+        }
         Value::Object(fields) => {
             let hidden: Map<String, Value> = fields
                 .iter()
                 .map(|(key, field)| {
-                    (
-                        key.clone(),
-                        rule(key, field).unwrap_or_else(|| hide(field, depth + 1, rule)),
-                    )
+                    (key.clone(), rule(key, field).unwrap_or_else(|| hide(field, depth + 1, rule)))
                 })
                 .collect();
             Value::Object(hidden)

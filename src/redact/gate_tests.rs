@@ -58,15 +58,9 @@ fn every_rule_has_a_name_a_sentence_and_a_trigger() {
     ids.dedup();
     assert_eq!(ids.len(), RULES.len());
     for rule in RULES {
+        assert!(rule.doc.ends_with('.') && !rule.triggers.is_empty(), "{}", rule.id);
         assert!(
-            rule.doc.ends_with('.') && !rule.triggers.is_empty(),
-            "{}",
-            rule.id
-        );
-        assert!(
-            rule.triggers
-                .iter()
-                .all(|trigger| trigger.is_ascii() && trigger.len() >= 3),
+            rule.triggers.iter().all(|trigger| trigger.is_ascii() && trigger.len() >= 3),
             "{}",
             rule.id
         );
@@ -78,18 +72,14 @@ struct Dice(u64);
 
 impl Dice {
     fn roll(&mut self, below: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.0 >> 33).unwrap() % below
     }
 
     fn word(&mut self, alphabet: &str, length: usize) -> String {
         let alphabet: Vec<char> = alphabet.chars().collect();
-        (0..length)
-            .map(|_| alphabet[self.roll(alphabet.len())])
-            .collect()
+        (0..length).map(|_| alphabet[self.roll(alphabet.len())]).collect()
     }
 }
 
@@ -134,20 +124,14 @@ fn every_exit(gate: &Redactor, secret: &str, carriers: &[String]) -> Vec<String>
         exits.push(gate.text(carrier));
         exits.push(gate.tree_line(&format!("  - text: {carrier}")));
         exits.push(
-            gate.json(&json!({ "data": { "rows": [carrier], "note": carrier } }))
-                .to_string(),
+            gate.json(&json!({ "data": { "rows": [carrier], "note": carrier } })).to_string(),
         );
-        exits.push(
-            gate.argv(&["eval".to_owned(), carrier.clone()], &[])
-                .join("\u{0}"),
-        );
+        exits.push(gate.argv(&["eval".to_owned(), carrier.clone()], &[]).join("\u{0}"));
     }
-    exits.push(gate.url(&format!(
-        "https://shop.test/{secret}?next={secret}#{secret}"
-    )));
-    exits.push(gate.tree_line(&format!(
-        "- link \"{secret}\" [ref=e4, url=https://shop.test/{secret}]"
-    )));
+    exits.push(gate.url(&format!("https://shop.test/{secret}?next={secret}#{secret}")));
+    exits.push(
+        gate.tree_line(&format!("- link \"{secret}\" [ref=e4, url=https://shop.test/{secret}]")),
+    );
     exits.push(gate.json(&json!({ secret: [[secret]] })).to_string());
     exits
 }
@@ -208,11 +192,7 @@ fn values_behind_sensitive_names_never_pass() {
         "PHPSESSID",
     ];
     for number in 0..300 {
-        let secret = format!(
-            "{}7{}",
-            dice.word(ALNUM, 4 + number % 20),
-            dice.word(ALNUM, 4)
-        );
+        let secret = format!("{}7{}", dice.word(ALNUM, 4 + number % 20), dice.word(ALNUM, 4));
         let key = keys[number % keys.len()];
         let gate = gate();
         let exits = [
@@ -231,26 +211,18 @@ fn values_behind_sensitive_names_never_pass() {
             gate.url(&format!("https://shop.test/cb?page=2&{key}={secret}")),
             gate.url(&format!("https://shop.test/#{key}={secret}&x=1")),
             gate.url(&format!("https://ann:{secret}@shop.test/")),
-            gate.url(&format!(
-                "https://shop.test/?r=https%3A%2F%2Fa.test%2F%3F{key}%3D{secret}"
-            )),
+            gate.url(&format!("https://shop.test/?r=https%3A%2F%2Fa.test%2F%3F{key}%3D{secret}")),
             gate.json(&json!({ key: secret })).to_string(),
-            gate.json(&json!({ "a": [{ "name": key, "value": secret }] }))
-                .to_string(),
-            gate.json(&json!({ "postData": format!("a=1&{key}={secret}") }))
-                .to_string(),
-            gate.json(&json!({ "postData": format!("{{\"{key}\": \"{secret}\"}}") }))
-                .to_string(),
+            gate.json(&json!({ "a": [{ "name": key, "value": secret }] })).to_string(),
+            gate.json(&json!({ "postData": format!("a=1&{key}={secret}") })).to_string(),
+            gate.json(&json!({ "postData": format!("{{\"{key}\": \"{secret}\"}}") })).to_string(),
             gate.json(&json!({ "stdin": json!([["cookies", "set", "a", secret]]).to_string() }))
                 .to_string(),
-            gate.json(&json!({ "args": ["--password", secret, "--headers", secret] }))
-                .to_string(),
+            gate.json(&json!({ "args": ["--password", secret, "--headers", secret] })).to_string(),
             gate.json_cookies(&json!({ "cookies": [{ "name": "x", "Value": secret }] }))
                 .to_string(),
-            gate.json_storage(&json!({ "data": { key: secret } }))
-                .to_string(),
-            gate.argv(&["--password".to_owned(), secret.clone()], &[])
-                .join(" "),
+            gate.json_storage(&json!({ "data": { key: secret } })).to_string(),
+            gate.argv(&["--password".to_owned(), secret.clone()], &[]).join(" "),
             gate.argv(&[format!("--proxy={secret}")], &[]).join(" "),
             gate.argv(&["x".to_owned(), secret.clone()], &[1]).join(" "),
             gate.tree_line(&format!("- textbox \"Password\" [ref=e3]: {secret}")),
@@ -390,10 +362,7 @@ fn hostile_texts_take_linear_time() {
             start.elapsed().as_secs_f64()
         };
         let (first, second) = (time(&short), time(&long));
-        assert!(
-            second < 0.5 + first * 40.0,
-            "{piece:?}: {first:.3} s, then {second:.3} s"
-        );
+        assert!(second < 0.5 + first * 40.0, "{piece:?}: {first:.3} s, then {second:.3} s");
     }
 }
 
@@ -406,10 +375,6 @@ fn speed_is_reported() {
     for (name, text) in [("snapshot", &snapshot), ("page", &page)] {
         let start = Instant::now();
         let kept = gate().text(text).len();
-        println!(
-            "{name}: {} bytes in, {kept} out, {:?}",
-            text.len(),
-            start.elapsed()
-        );
+        println!("{name}: {} bytes in, {kept} out, {:?}", text.len(), start.elapsed());
     }
 }

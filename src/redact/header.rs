@@ -23,9 +23,8 @@ fn apply(scan: &mut Scan<'_>, hit: Range<usize>) {
     };
     let inside = |byte: u8| byte != b'\n' && byte != b'\r' && Some(byte) != quote;
     if scan.slice(hit.clone()).eq_ignore_ascii_case("cookie") {
-        let only_first = scan
-            .slice(hit.start.saturating_sub(4)..hit.start)
-            .eq_ignore_ascii_case("set-");
+        let only_first =
+            scan.slice(hit.start.saturating_sub(4)..hit.start).eq_ignore_ascii_case("set-");
         scan.header_end = cookies(scan, start, only_first, inside);
     } else {
         authorization(scan, start, inside);
@@ -55,11 +54,8 @@ fn value_start(scan: &Scan<'_>, name_end: usize) -> Option<(usize, Option<u8>)> 
 }
 
 fn enclosing_quote(scan: &Scan<'_>, name_end: usize) -> Option<u8> {
-    let start = scan.start_of(name_end, 24, |byte| {
-        byte.is_ascii_alphanumeric() || byte == b'-'
-    });
-    scan.before(start)
-        .filter(|byte| matches!(byte, b'"' | b'\''))
+    let start = scan.start_of(name_end, 24, |byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    scan.before(start).filter(|byte| matches!(byte, b'"' | b'\''))
 }
 
 fn authorization(scan: &mut Scan<'_>, start: usize, inside: impl Fn(u8) -> bool) {
@@ -121,9 +117,7 @@ fn is_scheme(word: &str) -> bool {
         "dpop",
         "privatetoken",
     ];
-    SCHEMES
-        .iter()
-        .any(|scheme| word.eq_ignore_ascii_case(scheme))
+    SCHEMES.iter().any(|scheme| word.eq_ignore_ascii_case(scheme))
 }
 
 /// Masks the value of every `name=value` pair, or of the first where the rest are attributes.
@@ -142,9 +136,7 @@ fn cookies(
         if scan.byte(name_end) != Some(b'=') || name_end == at {
             return at;
         }
-        let pair_end = scan.end_of(name_end + 1, usize::MAX, |byte| {
-            byte != b';' && inside(byte)
-        });
+        let pair_end = scan.end_of(name_end + 1, usize::MAX, |byte| byte != b';' && inside(byte));
         let value = name_end + 1..pair_end;
         if !scan.slice(value.clone()).contains(MASK) {
             scan.mask(value);

@@ -45,12 +45,10 @@ fn attributes<'t>(scan: &Scan<'t>, range: Range<usize>) -> Vec<(&'t str, Range<u
     let mut found = Vec::new();
     let mut at = range.start;
     while at < range.end {
-        let name = scan.end_of(at, range.end - at, |byte| {
-            !(byte.is_ascii_alphanumeric() || byte == b'-')
-        });
-        let name_end = scan.end_of(name, range.end - name, |byte| {
-            byte.is_ascii_alphanumeric() || byte == b'-'
-        });
+        let name =
+            scan.end_of(at, range.end - at, |byte| !(byte.is_ascii_alphanumeric() || byte == b'-'));
+        let name_end = scan
+            .end_of(name, range.end - name, |byte| byte.is_ascii_alphanumeric() || byte == b'-');
         at = name_end;
         if scan.byte(name_end) != Some(b'=') || name_end >= range.end {
             continue;

@@ -21,24 +21,14 @@ struct At {
 
 /// Redacts `value` by field.
 pub(super) fn redact(redactor: &Redactor, value: &Value) -> Value {
-    walk(
-        redactor,
-        value,
-        At {
-            depth: 0,
-            key: Strength::None,
-        },
-    )
+    walk(redactor, value, At { depth: 0, key: Strength::None })
 }
 
 fn walk(redactor: &Redactor, value: &Value, at: At) -> Value {
     if at.depth > MAX_DEPTH {
         return Value::from(MASK);
     }
-    let below = At {
-        depth: at.depth + 1,
-        key: at.key,
-    };
+    let below = At { depth: at.depth + 1, key: at.key };
     match value {
         Value::Null | Value::Bool(_) => value.clone(),
         Value::Number(number) => {
@@ -72,14 +62,7 @@ fn string(redactor: &Redactor, text: &str, at: At) -> String {
     let document =
         bare.starts_with(['{', '[']) && bare.ends_with(['}', ']']) && bare.len() <= MAX_INNER;
     if document && let Ok(inner) = serde_json::from_str::<Value>(bare) {
-        let masked = walk(
-            redactor,
-            &inner,
-            At {
-                depth: at.depth + 1,
-                key: Strength::None,
-            },
-        );
+        let masked = walk(redactor, &inner, At { depth: at.depth + 1, key: Strength::None });
         if masked != inner {
             return masked.to_string();
         }
@@ -97,14 +80,7 @@ fn object(redactor: &Redactor, fields: &Map<String, Value>, at: At) -> Value {
             strength => strength,
         };
         // An object under a sensitive key keeps its own fields; only its content is the secret.
-        let field = walk(
-            redactor,
-            field,
-            At {
-                depth: at.depth,
-                key: strength,
-            },
-        );
+        let field = walk(redactor, field, At { depth: at.depth, key: strength });
         masked.insert(free_key(redactor.key(key), &masked), field);
     }
     Value::Object(masked)

@@ -104,11 +104,7 @@ fn apply(scan: &mut Scan<'_>, hit: Range<usize>) {
     let Some(found) = find(scan, start..end) else {
         return;
     };
-    let place = if found.join == Join::Parameter {
-        Place::Parameter
-    } else {
-        Place::Field
-    };
+    let place = if found.join == Join::Parameter { Place::Parameter } else { Place::Field };
     let name = scan.slice(start..end);
     let seen_end = value_end(scan, &found, LOOK);
     let seen = scan.look(found.start..seen_end);
@@ -167,11 +163,7 @@ fn find(scan: &mut Scan<'_>, name: Range<usize>) -> Option<Found> {
     }
     let tight = value == at + 1 && !colon;
     let parameter = tight && matches!(opening, Some(b'?' | b'&' | b'#' | b';'));
-    let join = match (
-        parameter,
-        quoted_name && (scan.json || escaped_name(scan, closing)),
-        tight,
-    ) {
+    let join = match (parameter, quoted_name && (scan.json || escaped_name(scan, closing)), tight) {
         (true, _, _) => Join::Parameter,
         (_, true, _) => Join::Field,
         (_, _, true) => Join::Tight,
@@ -199,9 +191,7 @@ fn separator(scan: &Scan<'_>, at: usize) -> usize {
 fn literal_or(scan: &Scan<'_>, at: usize, bare: Join, quoted_name: bool) -> Found {
     let escaped = scan.byte(at) == Some(b'\\');
     let mark = at + usize::from(escaped);
-    let quote = scan
-        .byte(mark)
-        .filter(|byte| matches!(byte, b'"' | b'\'' | b'`'));
+    let quote = scan.byte(mark).filter(|byte| matches!(byte, b'"' | b'\'' | b'`'));
     // `"Your password:" [ref=e5]`: this mark closes a label, it opens nothing.
     let closes = !quoted_name
         && scan.byte(mark + 1).is_none_or(|next| {
@@ -210,24 +200,10 @@ fn literal_or(scan: &Scan<'_>, at: usize, bare: Join, quoted_name: bool) -> Foun
         });
     match quote {
         Some(quote) if !closes => {
-            let join = if bare == Join::Field {
-                Join::Field
-            } else {
-                Join::Literal
-            };
-            Found {
-                join,
-                start: mark + 1,
-                quote: Some(quote),
-                escaped,
-            }
+            let join = if bare == Join::Field { Join::Field } else { Join::Literal };
+            Found { join, start: mark + 1, quote: Some(quote), escaped }
         }
-        _ => Found {
-            join: bare,
-            start: at,
-            quote: None,
-            escaped: false,
-        },
+        _ => Found { join: bare, start: at, quote: None, escaped: false },
     }
 }
 
@@ -249,16 +225,11 @@ fn value_end(scan: &Scan<'_>, found: &Found, max: usize) -> usize {
     loop {
         end = scan.end_of(end, max.saturating_sub(end - found.start), |byte| {
             !(byte.is_ascii_whitespace()
-                || matches!(
-                    byte,
-                    b'&' | b'"' | b'\'' | b'`' | b'<' | b'>' | b',' | b';' | b'\\'
-                ))
+                || matches!(byte, b'&' | b'"' | b'\'' | b'`' | b'<' | b'>' | b',' | b';' | b'\\'))
         });
         // A comma ends the value only where another name follows; passwords may hold one.
         let comma = matches!(scan.byte(end), Some(b',' | b';'));
-        let next = scan
-            .byte(end + 1)
-            .is_none_or(|byte| byte.is_ascii_whitespace());
+        let next = scan.byte(end + 1).is_none_or(|byte| byte.is_ascii_whitespace());
         if !comma || next || end - found.start >= max || another_name_follows(scan, end + 1) {
             break;
         }
@@ -333,18 +304,13 @@ fn is_configuration_line(scan: &Scan<'_>, name: Range<usize>, found: &Found, see
     let end = found.start + seen.len();
     let alone =
         scan.before(indent) == Some(b'\n') || (indent == 0 && scan.byte(end) == Some(b'\n'));
-    let ends = scan
-        .byte(end)
-        .is_none_or(|byte| matches!(byte, b'\n' | b'\r'));
+    let ends = scan.byte(end).is_none_or(|byte| matches!(byte, b'\n' | b'\r'));
     let word = |text: &str| {
-        text.bytes()
-            .all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'-' | b'_'))
+        text.bytes().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'-' | b'_'))
     };
     let text = scan.slice(name);
     // `token = nextchar` is a program; `password = swordfish` is not.
-    let separator = scan
-        .byte(end_of_name(scan, found))
-        .is_some_and(|byte| byte == b':');
+    let separator = scan.byte(end_of_name(scan, found)).is_some_and(|byte| byte == b':');
     (separator || text.contains("pass"))
         && (alone && ends && word(text) && word(seen) && seen.len() >= 6)
         && !(value::is_ordinary_word(seen) || value::names_a_secret(seen))
@@ -352,8 +318,7 @@ fn is_configuration_line(scan: &Scan<'_>, name: Range<usize>, found: &Found, see
 
 /// Where the separator before the value stands.
 fn end_of_name(scan: &Scan<'_>, found: &Found) -> usize {
-    scan.start_of(found.start, 8, |byte| matches!(byte, b' ' | b'\t'))
-        .saturating_sub(1)
+    scan.start_of(found.start, 8, |byte| matches!(byte, b' ' | b'\t')).saturating_sub(1)
 }
 
 #[cfg(test)]

@@ -165,28 +165,15 @@ pub(super) fn strength(name: &str, place: Place) -> Strength {
     let Some(last) = rest.last().map(String::as_str) else {
         return Strength::None;
     };
-    let pair = rest
-        .iter()
-        .rev()
-        .nth(1)
-        .map(|before| (before.as_str(), last));
+    let pair = rest.iter().rev().nth(1).map(|before| (before.as_str(), last));
     let strong = STRONG.contains(&last)
         || pair.is_some_and(|pair| STRONG_PAIRS.contains(&pair))
         || (last == "id" && pair.is_some_and(|pair| pair.0 == "key"))
-        || GLUED
-            .iter()
-            .any(|noun| last.len() > noun.len() && last.ends_with(noun));
-    let act = rest.len() > 1
-        && rest
-            .first()
-            .is_some_and(|first| ACTS.contains(&first.as_str()));
+        || GLUED.iter().any(|noun| last.len() > noun.len() && last.ends_with(noun));
+    let act = rest.len() > 1 && rest.first().is_some_and(|first| ACTS.contains(&first.as_str()));
     let handle = last == "token" && pair.is_some_and(|pair| HANDLES.contains(&pair.0));
     if strong {
-        return if act || handle {
-            Strength::Weak
-        } else {
-            Strength::Strong
-        };
+        return if act || handle { Strength::Weak } else { Strength::Strong };
     }
     let weak =
         WEAK.contains(&last) || (place == Place::Parameter && WEAK_PARAMETERS.contains(&last));
@@ -194,27 +181,11 @@ pub(super) fn strength(name: &str, place: Place) -> Strength {
 }
 
 /// `pageToken` and its like point at a place or a process and open nothing.
-const HANDLES: &[&str] = &[
-    "progress",
-    "page",
-    "next",
-    "continuation",
-    "cancellation",
-    "cursor",
-    "design",
-    "sync",
-];
+const HANDLES: &[&str] =
+    &["progress", "page", "next", "continuation", "cancellation", "cursor", "design", "sync"];
 
 /// Nouns that are often glued to the word before them: `userpassword`, `xcsrftoken`.
-const GLUED: &[&str] = &[
-    "password",
-    "passwd",
-    "token",
-    "secret",
-    "apikey",
-    "sessid",
-    "sessionid",
-];
+const GLUED: &[&str] = &["password", "passwd", "token", "secret", "apikey", "sessid", "sessionid"];
 
 /// True when a visible label says that its field takes a password or a one-time code (DEC-68).
 pub(super) fn label_is_password(label: &str) -> bool {
@@ -240,12 +211,9 @@ pub(super) fn label_is_password(label: &str) -> bool {
     ];
     let label = label.to_lowercase();
     PHRASES.iter().any(|phrase| label.contains(phrase))
-        || words(&label).iter().any(|word| {
-            matches!(
-                word.as_str(),
-                "pin" | "otp" | "cvv" | "cvc" | "kennwort" | "pwd"
-            )
-        })
+        || words(&label)
+            .iter()
+            .any(|word| matches!(word.as_str(), "pin" | "otp" | "cvv" | "cvc" | "kennwort" | "pwd"))
 }
 
 /// The words of `snake_case`, `kebab-case`, `camelCase` and `HTTPHeader` names, in lower case.
@@ -325,14 +293,7 @@ mod tests {
         ] {
             assert_eq!(strength(name, Place::Field), Strength::None, "{name}");
         }
-        for name in [
-            "tokens",
-            "max_tokens",
-            "showPassword",
-            "code",
-            "cookies",
-            "hasToken",
-        ] {
+        for name in ["tokens", "max_tokens", "showPassword", "code", "cookies", "hasToken"] {
             assert_eq!(strength(name, Place::Field), Strength::Weak, "{name}");
         }
         assert_eq!(strength("key", Place::Parameter), Strength::Weak);

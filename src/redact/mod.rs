@@ -105,9 +105,7 @@ impl Redactor {
     /// assert_eq!(gate.text("typed hunter2 into #pw"), "typed [REDACTED] into #pw");
     /// ```
     pub fn new<I: IntoIterator<Item = String>>(call_secrets: I) -> Self {
-        Self {
-            secrets: CallSecrets::new(call_secrets),
-        }
+        Self { secrets: CallSecrets::new(call_secrets) }
     }
 
     /// Free text: known token forms, credentials, sensitive names, addresses, the call's secrets.
@@ -237,11 +235,7 @@ impl Redactor {
         match serde_json::from_str::<Value>(text) {
             Ok(value) => {
                 let masked = self.json(&value);
-                SafeText::admit(if masked == value {
-                    text.to_owned()
-                } else {
-                    masked.to_string()
-                })
+                SafeText::admit(if masked == value { text.to_owned() } else { masked.to_string() })
             }
             Err(_) => self.safe_text(text),
         }
@@ -249,11 +243,7 @@ impl Redactor {
 
     /// A key of an object: what names the fields of every answer stays, whatever the secrets are.
     fn key(&self, key: &str) -> String {
-        if FIELDS.contains(&key) {
-            key.to_owned()
-        } else {
-            self.text(key)
-        }
+        if FIELDS.contains(&key) { key.to_owned() } else { self.text(key) }
     }
 
     fn is_call_secret(&self, text: &str) -> bool {

@@ -20,9 +20,7 @@ const LEAST: usize = 16;
 const LABEL: usize = 64;
 
 fn apply(scan: &mut Scan<'_>, hit: Range<usize>) {
-    let label_end = scan.end_of(hit.end, LABEL, |byte| {
-        byte.is_ascii_uppercase() || byte == b' '
-    });
+    let label_end = scan.end_of(hit.end, LABEL, |byte| byte.is_ascii_uppercase() || byte == b' ');
     let label = scan.slice(hit.end..label_end);
     if !label.contains("PRIVATE KEY") || !scan.follows(label_end, "-----") {
         return;
@@ -36,17 +34,13 @@ fn apply(scan: &mut Scan<'_>, hit: Range<usize>) {
             || byte == b'-'
     });
     if let Some(found) = scan.slice(body..end).find("-----END ") {
-        let tail = scan.end_of(body + found + 9, LABEL, |byte| {
-            byte.is_ascii_uppercase() || byte == b' '
-        });
+        let tail =
+            scan.end_of(body + found + 9, LABEL, |byte| byte.is_ascii_uppercase() || byte == b' ');
         end = scan.end_of(tail, 5, |byte| byte == b'-');
     } else {
         end = scan.slice(body..end).trim_end().len() + body;
     }
-    let key_bytes = scan
-        .slice(body..end)
-        .bytes()
-        .filter(u8::is_ascii_alphanumeric);
+    let key_bytes = scan.slice(body..end).bytes().filter(u8::is_ascii_alphanumeric);
     if key_bytes.take(LEAST).count() == LEAST {
         scan.mask(hit.start..end);
     }

@@ -18,24 +18,14 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn apply(scan: &mut Scan<'_>, hit: Range<usize>) {
-    if scan
-        .before(hit.start)
-        .is_some_and(|byte| byte.is_ascii_alphanumeric())
-    {
+    if scan.before(hit.start).is_some_and(|byte| byte.is_ascii_alphanumeric()) {
         return;
     }
     let start = scan.end_of(hit.end, 8, |byte| byte == b' ');
     let end = scan.end_of(start, LOOK, is_token);
     let token = scan.slice(start..end);
-    let basic = scan
-        .slice(hit.start..hit.end)
-        .to_ascii_lowercase()
-        .starts_with("basic");
-    let secret = if basic {
-        holds_user_and_password(token)
-    } else {
-        is_bearer_token(token)
-    };
+    let basic = scan.slice(hit.start..hit.end).to_ascii_lowercase().starts_with("basic");
+    let secret = if basic { holds_user_and_password(token) } else { is_bearer_token(token) };
     if secret {
         let end = scan.end_of(end, usize::MAX, is_token);
         scan.mask(start..end);
@@ -45,10 +35,7 @@ fn apply(scan: &mut Scan<'_>, hit: Range<usize>) {
 /// The characters of RFC 7235 credentials.
 pub(super) fn is_token(byte: u8) -> bool {
     byte.is_ascii_alphanumeric()
-        || matches!(
-            byte,
-            b'-' | b'.' | b'_' | b'~' | b'+' | b'/' | b'=' | b'%' | b'|'
-        )
+        || matches!(byte, b'-' | b'.' | b'_' | b'~' | b'+' | b'/' | b'=' | b'%' | b'|')
 }
 
 fn is_bearer_token(token: &str) -> bool {
@@ -62,9 +49,7 @@ fn is_bearer_token(token: &str) -> bool {
 /// Base64 of `user:password`.
 fn holds_user_and_password(token: &str) -> bool {
     let token = token.trim_end_matches(['=', '.', '%']);
-    let decoded = STANDARD_NO_PAD
-        .decode(token)
-        .or_else(|_| URL_SAFE_NO_PAD.decode(token));
+    let decoded = STANDARD_NO_PAD.decode(token).or_else(|_| URL_SAFE_NO_PAD.decode(token));
     let text = decoded.ok().and_then(|bytes| String::from_utf8(bytes).ok());
     text.is_some_and(|text| text.contains(':') && !text.contains(char::is_control))
 }

@@ -45,18 +45,12 @@ impl CallSecrets {
         let search = if long.is_empty() {
             Search::Nothing
         } else {
-            match AhoCorasick::builder()
-                .match_kind(MatchKind::Standard)
-                .build(&long)
-            {
+            match AhoCorasick::builder().match_kind(MatchKind::Standard).build(&long) {
                 Ok(automaton) => Search::Words(Box::new(automaton)),
                 Err(_) => Search::Impossible,
             }
         };
-        Self {
-            search,
-            short: short.into_iter().collect(),
-        }
+        Self { search, short: short.into_iter().collect() }
     }
 
     /// Marks every occurrence.
@@ -92,10 +86,7 @@ fn mark_alone(scan: &mut Scan<'_>, secret: &str) {
         let before = text.get(..start).and_then(|head| head.chars().next_back());
         let after = text.get(end..).and_then(|tail| tail.chars().next());
         let joins = |neighbour: char| neighbour.is_alphanumeric() || neighbour == '_';
-        let quotes = matches!(
-            (before, after),
-            (Some('"'), Some('"')) | (Some('\''), Some('\''))
-        );
+        let quotes = matches!((before, after), (Some('"'), Some('"')) | (Some('\''), Some('\'')));
         let alone = !before.is_some_and(joins) && !after.is_some_and(joins);
         if (quotes || alone && !quoted_only) && !(quoted_only && scan.tree_line_at(start).is_some())
         {
@@ -118,10 +109,7 @@ fn mark_unless_structure(scan: &mut Scan<'_>, start: usize, end: usize) {
 fn spellings(secret: &str) -> BTreeSet<String> {
     let mut all = BTreeSet::new();
     let bare = secret.trim();
-    let lines = bare
-        .lines()
-        .map(str::trim)
-        .filter(|line| line.len() >= LINE);
+    let lines = bare.lines().map(str::trim).filter(|line| line.len() >= LINE);
     for text in [secret, bare].into_iter().chain(lines) {
         let json = serde_json::Value::from(text).to_string();
         all.insert(json.trim_matches('"').to_owned());

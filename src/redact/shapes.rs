@@ -71,21 +71,11 @@ struct Shape {
 }
 
 const fn shape(prefix: &'static str, least: usize, body: fn(u8) -> bool) -> Shape {
-    Shape {
-        prefix,
-        least,
-        body,
-        digit: false,
-    }
+    Shape { prefix, least, body, digit: false }
 }
 
 const fn with_digit(prefix: &'static str, least: usize, body: fn(u8) -> bool) -> Shape {
-    Shape {
-        prefix,
-        least,
-        body,
-        digit: true,
-    }
+    Shape { prefix, least, body, digit: true }
 }
 
 const SHAPES: &[Shape] = &[
@@ -142,10 +132,7 @@ fn apply(scan: &mut Scan<'_>, hit: Range<usize>) {
     if scan.follows(hit.start, "eyJ") {
         return web_token(scan, hit.start);
     }
-    for shape in SHAPES
-        .iter()
-        .filter(|shape| scan.follows(hit.start, shape.prefix))
-    {
+    for shape in SHAPES.iter().filter(|shape| scan.follows(hit.start, shape.prefix)) {
         let body = hit.start + shape.prefix.len();
         let seen = scan.end_of(body, DECIDE, shape.body);
         let digit = scan

@@ -9,13 +9,7 @@ use super::{MASK, keys};
 pub(super) const RULE: Rule = Rule {
     id: "password-field-line",
     doc: "The value of a text field in a snapshot line whose label says that it takes a password or a one-time code.",
-    triggers: &[
-        "- textbox ",
-        "- searchbox ",
-        "- spinbutton ",
-        "- combobox ",
-        "- generic ",
-    ],
+    triggers: &["- textbox ", "- searchbox ", "- spinbutton ", "- combobox ", "- generic "],
     self_evident: false,
     apply,
 };
@@ -142,10 +136,7 @@ pub(super) fn parts(line: &str) -> Option<Parts> {
     let bytes = line.as_bytes();
     let mut name = role_end..role_end;
     let mut at = role_end;
-    if line
-        .get(role_end..)
-        .is_some_and(|tail| tail.starts_with(" \""))
-    {
+    if line.get(role_end..).is_some_and(|tail| tail.starts_with(" \"")) {
         let mut end = role_end + 2;
         while let Some(byte) = bytes.get(end).filter(|byte| **byte != b'"') {
             end += if *byte == b'\\' { 2 } else { 1 };
@@ -153,10 +144,8 @@ pub(super) fn parts(line: &str) -> Option<Parts> {
         name = role_end + 2..end.min(line.len());
         at = (end + 1).min(line.len());
     }
-    let value = line
-        .get(at..)
-        .and_then(|tail| tail.find(": "))
-        .map_or(line.len(), |found| at + found + 2);
+    let value =
+        line.get(at..).and_then(|tail| tail.find(": ")).map_or(line.len(), |found| at + found + 2);
     let head = line.get(at..value).unwrap_or_default();
     let open = head.find('[').map_or(value, |found| at + found + 1);
     let close = head.rfind(']').map_or(value, |found| at + found);
@@ -164,12 +153,7 @@ pub(super) fn parts(line: &str) -> Option<Parts> {
         .get(open..close)
         .and_then(|inside| inside.find("url="))
         .map_or(close, |found| open + found + 4);
-    Some(Parts {
-        role_end,
-        name,
-        attributes: open..close.max(open),
-        value: value..line.len(),
-    })
+    Some(Parts { role_end, name, attributes: open..close.max(open), value: value..line.len() })
 }
 
 fn apply(scan: &mut Scan<'_>, hit: Range<usize>) {
@@ -184,9 +168,7 @@ fn apply(scan: &mut Scan<'_>, hit: Range<usize>) {
     let name = text.get(parts.name).unwrap_or_default();
     let value = text.get(parts.value.clone()).unwrap_or_default();
     let hidden = value.contains(MASK)
-        || value
-            .chars()
-            .all(|character| matches!(character, '•' | '*' | '●' | ' '));
+        || value.chars().all(|character| matches!(character, '•' | '*' | '●' | ' '));
     if !hidden && keys::label_is_password(name) {
         scan.mask(line.start + parts.value.start..line.start + parts.value.end);
     }

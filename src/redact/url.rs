@@ -74,9 +74,7 @@ fn trimmed_end(scan: &Scan<'_>, range: Range<usize>) -> usize {
             || (last == ')' && loose_paren)
     });
     // A mask at the end keeps its bracket.
-    let kept = if body
-        .get(kept.len()..)
-        .is_some_and(|cut| cut.starts_with(']'))
+    let kept = if body.get(kept.len()..).is_some_and(|cut| cut.starts_with(']'))
         && kept.ends_with("[REDACTED")
     {
         kept.len() + 1
@@ -90,22 +88,14 @@ fn trimmed_end(scan: &Scan<'_>, range: Range<usize>) -> usize {
 pub(super) fn fields(scan: &mut Scan<'_>, range: Range<usize>) {
     let address = scan.slice(range.clone());
     let body = address.find("://").map_or(0, |at| at + 3);
-    let body = if body == 0 && address.starts_with("//") {
-        2
-    } else {
-        body
-    };
-    let path = if body == 0 {
-        0
-    } else {
-        authority(scan, range.start + body..range.end) - range.start
-    };
+    let body = if body == 0 && address.starts_with("//") { 2 } else { body };
+    let path =
+        if body == 0 { 0 } else { authority(scan, range.start + body..range.end) - range.start };
     let mut at = range.start + path;
     let mut previous: &str = "";
     while at < range.end {
-        let end = scan.end_of(at, range.end - at, |byte| {
-            !matches!(byte, b'/' | b'?' | b'#' | b'&' | b';')
-        });
+        let end = scan
+            .end_of(at, range.end - at, |byte| !matches!(byte, b'/' | b'?' | b'#' | b'&' | b';'));
         let piece = scan.slice(at..end);
         match piece.split_once('=') {
             Some((name, _)) => parameter(scan, name, at + name.len() + 1..end),
@@ -119,9 +109,8 @@ pub(super) fn fields(scan: &mut Scan<'_>, range: Range<usize>) {
 
 /// Masks the userinfo and returns where the path begins.
 fn authority(scan: &mut Scan<'_>, range: Range<usize>) -> usize {
-    let mut end = scan.end_of(range.start, range.end - range.start, |byte| {
-        !matches!(byte, b'/' | b'?' | b'#')
-    });
+    let mut end = scan
+        .end_of(range.start, range.end - range.start, |byte| !matches!(byte, b'/' | b'?' | b'#'));
     let mut host = scan.slice(range.start..end);
     // `user:pa/ss@host`: what follows the colon is no port, so the slash belongs to the password.
     let bad_port = !host.contains('@')
@@ -131,9 +120,7 @@ fn authority(scan: &mut Scan<'_>, range: Range<usize>) -> usize {
             .is_some_and(|(_, port)| !port.bytes().all(|byte| byte.is_ascii_digit()));
     if bad_port && let Some(at) = scan.look(range.start..range.end).rfind('@') {
         let from = range.start + at;
-        end = scan.end_of(from, range.end - from, |byte| {
-            !matches!(byte, b'/' | b'?' | b'#')
-        });
+        end = scan.end_of(from, range.end - from, |byte| !matches!(byte, b'/' | b'?' | b'#'));
         host = scan.slice(range.start..end);
     }
     if let Some(at) = host.rfind('@') {
@@ -192,9 +179,7 @@ fn hides_a_secret(seen: &str) -> bool {
 
 fn segment(scan: &mut Scan<'_>, previous: &str, range: Range<usize>) {
     let seen = scan.look(range.clone());
-    let one_time = ONE_TIME
-        .iter()
-        .any(|word| previous.eq_ignore_ascii_case(word));
+    let one_time = ONE_TIME.iter().any(|word| previous.eq_ignore_ascii_case(word));
     if one_time && seen.len() >= 16 && seen.len() < LOOK && value::is_opaque(seen) {
         scan.mask(range);
     }
@@ -206,13 +191,8 @@ fn decoded(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let [first, tail @ ..] = rest {
-        let pair = tail
-            .get(..2)
-            .and_then(|pair| std::str::from_utf8(pair).ok());
-        match pair
-            .and_then(|pair| u8::from_str_radix(pair, 16).ok())
-            .filter(|_| *first == b'%')
-        {
+        let pair = tail.get(..2).and_then(|pair| std::str::from_utf8(pair).ok());
+        match pair.and_then(|pair| u8::from_str_radix(pair, 16).ok()).filter(|_| *first == b'%') {
             Some(byte) => {
                 bytes.push(byte);
                 rest = tail.get(2..).unwrap_or_default();

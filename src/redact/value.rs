@@ -13,20 +13,9 @@ pub(super) fn is_benign(value: &str) -> bool {
         || value
             .chars()
             .all(|character| matches!(character, '*' | '•' | '●' | '.' | '…' | '-' | '_' | '?'))
-        || [
-            "true",
-            "false",
-            "null",
-            "none",
-            "undefined",
-            "nil",
-            "yes",
-            "no",
-            "on",
-            "off",
-        ]
-        .iter()
-        .any(|word| value.eq_ignore_ascii_case(word))
+        || ["true", "false", "null", "none", "undefined", "nil", "yes", "no", "on", "off"]
+            .iter()
+            .any(|word| value.eq_ignore_ascii_case(word))
 }
 
 /// `#dcdccc`: a colour, as themes name them for every token.
@@ -164,9 +153,7 @@ const ORDINARY_WORDS: &[&str] = &[
 /// One of the words that describe a secret instead of being it.
 pub(super) fn is_ordinary_word(value: &str) -> bool {
     let value = value.trim_matches(|character: char| !character.is_alphanumeric());
-    ORDINARY_WORDS
-        .iter()
-        .any(|word| value.eq_ignore_ascii_case(word))
+    ORDINARY_WORDS.iter().any(|word| value.eq_ignore_ascii_case(word))
 }
 
 /// A word that every page and every program uses; as a secret it can be known only by its place.
@@ -266,21 +253,16 @@ pub(super) fn is_prose(value: &str) -> bool {
 /// `v1.2.3`, `2024-05-01T10:00:00Z`, `ERC-20`, `ERR_HTTP2_PROTOCOL`: parts that are words or numbers.
 pub(super) fn is_structured(value: &str) -> bool {
     let mut parts = 0;
-    let all = value
-        .split(['-', '_', '.', ':', '/', '+', ' ', ','])
-        .all(|part| {
-            parts += 1;
-            let digits = part.bytes().filter(u8::is_ascii_digit).count();
-            let letters = part
-                .chars()
-                .filter(|character| character.is_alphabetic())
-                .count();
-            let only = digits + letters == part.chars().count();
-            let word = letters <= 14 && digits <= 2 && part.starts_with(char::is_alphabetic);
-            let number = letters <= 1 && digits <= 8;
-            let time = part.len() <= 6 && part.contains(['T', 'Z']);
-            only && (part.is_empty() || word || number || time)
-        });
+    let all = value.split(['-', '_', '.', ':', '/', '+', ' ', ',']).all(|part| {
+        parts += 1;
+        let digits = part.bytes().filter(u8::is_ascii_digit).count();
+        let letters = part.chars().filter(|character| character.is_alphabetic()).count();
+        let only = digits + letters == part.chars().count();
+        let word = letters <= 14 && digits <= 2 && part.starts_with(char::is_alphabetic);
+        let number = letters <= 1 && digits <= 8;
+        let time = part.len() <= 6 && part.contains(['T', 'Z']);
+        only && (part.is_empty() || word || number || time)
+    });
     all && parts > 1
 }
 
@@ -289,10 +271,7 @@ pub(super) fn is_opaque(value: &str) -> bool {
     let value = value.trim();
     let drawn = |byte: u8| {
         byte.is_ascii_alphanumeric()
-            || matches!(
-                byte,
-                b'_' | b'-' | b'+' | b'/' | b'.' | b'~' | b'%' | b':' | b'|'
-            )
+            || matches!(byte, b'_' | b'-' | b'+' | b'/' | b'.' | b'~' | b'%' | b':' | b'|')
     };
     if value.len() < 12 || !value.trim_end_matches('=').bytes().all(drawn) {
         return false;
@@ -330,29 +309,19 @@ mod tests {
         for value in ["v1.2.3", "ERC-20", "2024-05-01", "string", "8-16"] {
             assert!(!is_mixed(value), "{value}");
         }
-        for value in [
-            "3f9c2a77b1d04e6f",
-            "dGhpc0lzQVNlY3JldA==",
-            "550e8400-e29b-41d4-a716-446655440000",
-        ] {
+        for value in
+            ["3f9c2a77b1d04e6f", "dGhpc0lzQVNlY3JldA==", "550e8400-e29b-41d4-a716-446655440000"]
+        {
             assert!(is_opaque(value), "{value}");
         }
-        for value in [
-            "2024-05-01T10:00:00Z",
-            "ERR_HTTP2_PROTOCOL_ERROR",
-            "dark",
-            "en-US",
-            "anna.karenina",
-        ] {
+        for value in
+            ["2024-05-01T10:00:00Z", "ERR_HTTP2_PROTOCOL_ERROR", "dark", "en-US", "anna.karenina"]
+        {
             assert!(!is_opaque(value), "{value}");
         }
-        for value in [
-            "getToken()",
-            "os.environ[\"PW\"]",
-            "config.secret",
-            "user_password,",
-            "Foo::new",
-        ] {
+        for value in
+            ["getToken()", "os.environ[\"PW\"]", "config.secret", "user_password,", "Foo::new"]
+        {
             assert!(is_code(value), "{value}");
         }
         for value in ["hunter2", "abc.def1", "x"] {

@@ -1,0 +1,152 @@
+//! A batch: one line of verdict, then each step as its own answer.
+
+use serde_json::{Map, Value, json};
+
+use super::section::{Line, Span};
+use crate::outcome::{FailureCategory, Outcome, Verdict};
+
+/// What became of one step.
+#[derive(Clone, Debug)]
+pub enum StepResult {
+    /// It ran; its outcome.
+    Ran(Box<Outcome>),
+    /// An earlier failure kept it from running.
+    NotRun,
+}
+
+/// Lines shown of one step when there are several.
+const STEP_LINES: usize = 40;
+
+/// The outcome of the whole batch; `commands` are the steps' own words, not yet redacted.
+#[must_use]
+pub fn present(commands: &[Vec<String>], results: Vec<StepResult>) -> Outcome {
+    let total = results.len();
+    let failed = results.iter().position(is_failure);
+    let ran = results.iter().filter(|result| matches!(result, StepResult::Ran(_))).count();
+    let first = match failed {
+        None => Line::ours(format!("Batch: all {total} steps done.")),
+        Some(index) => {
+            let failures = results.iter().filter(|result| is_failure(result)).count();
+            let rest =
+                if ran < total { format!(", {} not run", total - ran) } else { String::new() };
+            let done = ran - failures;
+            Line::ours(format!("step {} failed; {done} of {total} steps done{rest}.", index + 1))
+        }
+    };
+    let mut lines = vec![first];
+    let mut rows = Vec::new();
+    let mut matrix = Vec::new();
+    let mut batch = Outcome::success(Vec::new());
+    for (index, result) in results.into_iter().enumerate() {
+        let command = commands.get(index).cloned().unwrap_or_default();
+        match result {
+            StepResult::NotRun => {
+                lines.push(Line::ours(format!("{} not run", index + 1)));
+                rows.push(json!({ "step": index + 1, "command": command, "status": "not-run" }));
+            }
+            StepResult::Ran(outcome) => {
+                lines.extend(numbered(index + 1, &outcome));
+                rows.push(step_details(index + 1, &command, &outcome));
+                matrix.push(matrix_row(&command, &outcome));
+                if failed == Some(index) {
+                    batch.next.clone_from(&outcome.next);
+                    batch.findings.extend(outcome.findings.iter().cloned().map(|mut finding| {
+                        finding.lines.clear();
+                        finding
+                    }));
+                    batch
+                        .details
+                        .insert("batchFailure".into(), json!({ "failedStep": rows.last() }));
+                }
+                batch.images.extend(outcome.images.iter().cloned());
+                batch.spill = batch.spill.take().or(outcome.spill);
+            }
+        }
+    }
+    batch.verdict = verdict_of(&rows);
+    batch.answer = lines;
+    batch.details.insert("batchSteps".into(), Value::Array(rows));
+    batch.details.insert("data".into(), Value::Array(matrix));
+    batch
+}
+
+fn is_failure(result: &StepResult) -> bool {
+    matches!(result, StepResult::Ran(outcome) if outcome.verdict.is_failure())
+}
+
+fn verdict_of(rows: &[Value]) -> Verdict {
+    let failed = rows.iter().find_map(|row| row.get("failureCategory").and_then(Value::as_str));
+    match failed {
+        None => Verdict::COMPLETED,
+        Some(name) => {
+            let category =
+                FailureCategory::ALL.into_iter().find(|category| category.name() == name);
+            Verdict::Failure(category.unwrap_or(FailureCategory::UpstreamError))
+        }
+    }
+}
+
+/// `3 Clicked …`; further lines keep their own marks (indentation, `- `).
+fn numbered(number: usize, outcome: &Outcome) -> Vec<Line> {
+    let mut lines: Vec<Line> = outcome.answer.clone();
+    for finding in &outcome.findings {
+        lines.extend(finding.lines.iter().cloned());
+    }
+    let failed = match outcome.verdict {
+        Verdict::Failure(category) => format!("failed ({}): ", category.name()),
+        Verdict::Success(_) => String::new(),
+    };
+    let head = Line::ours(format!("{number} {failed}"));
+    let mut out = Vec::new();
+    let mut rest = lines.into_iter();
+    match rest.next() {
+        Some(first @ Line::Spans(_)) => out.push(head.append(&first)),
+        Some(Line::Value(text)) if !text.contains('\n') => out.push(head.push(Span::Quote(text))),
+        Some(other) => out.extend([head, other]),
+        None => out.push(head.and("done")),
+    }
+    let rest: Vec<Line> = rest.collect();
+    let hidden = rest.len().saturating_sub(STEP_LINES);
+    out.extend(rest.into_iter().take(STEP_LINES));
+    if hidden > 0 {
+        out.push(Line::ours(format!("{hidden} more lines of step {number}")));
+    }
+    out
+}
+
+fn step_details(number: usize, command: &[String], outcome: &Outcome) -> Value {
+    let mut row = Map::new();
+    row.insert("step".into(), number.into());
+    row.insert("command".into(), json!(command));
+    match outcome.verdict {
+        Verdict::Success(category) => {
+            row.insert("resultCategory".into(), "success".into());
+            row.insert("successCategory".into(), category.name().into());
+        }
+        Verdict::Failure(category) => {
+            row.insert("resultCategory".into(), "failure".into());
+            row.insert("failureCategory".into(), category.name().into());
+        }
+    }
+    for key in ["error", "artifacts", "artifactVerification", "pageChangeSummary"] {
+        if let Some(value) = outcome.details.get(key) {
+            row.insert(key.into(), value.clone());
+        }
+    }
+    if !outcome.next.is_empty() {
+        let next: Vec<Value> = outcome.next.iter().map(|action| action.to_details(&[])).collect();
+        row.insert("nextActions".into(), Value::Array(next));
+    }
+    Value::Object(row)
+}
+
+fn matrix_row(command: &[String], outcome: &Outcome) -> Value {
+    match outcome.verdict {
+        Verdict::Success(_) => {
+            json!({ "success": true, "command": command, "result": outcome.details.get("data") })
+        }
+        Verdict::Failure(_) => {
+            json!({ "success": false, "command": command, "error": outcome.details.get("error") })
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! Accessibility snapshots for a reader who sees only text.
+//!
+//! Upstream answers `snapshot` with a tree as text and a map of refs. A small tree is shown as it is;
+//! a big one is folded: main content first, the frame of the page last, single controls before the
+//! n-th copy of a repeated one, and a list of the controls that did not fit. Every step is linear in
+//! the length of the tree.
+
+mod details;
+mod fold;
+mod parts;
+mod pick;
+mod score;
+mod tree;
+mod view;
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde_json::{Map, Value};
+
+pub use self::details::{
+    DETAILS_REFS, id_ranges, parse_ranges, ref_snapshot_details, ref_snapshot_with_limit,
+};
+use crate::present::section::{Line, Span};
+
+/// What upstream knows about one ref.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RefInfo {
+    /// The accessible role, in upstream's spelling.
+    pub role: String,
+    /// The accessible name, as the tree spells it; may be empty.
+    pub name: String,
+    /// The position among refs of equal role and name, counted from 0 in the order of the tree; only
+    /// where there are several.
+    pub duplicate_index: Option<u32>,
+    /// The element stands in a frame: below an `Iframe` line, or out of sight on a page with frames.
+    pub in_frame: bool,
+}
+
+/// A snapshot answer, understood.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SnapshotData {
+    /// The whole address of the page.
+    pub origin: String,
+    /// Refs by number: `e12` stands under 12.
+    pub refs: BTreeMap<u32, RefInfo>,
+    /// Refs that upstream forgot with this snapshot.
+    pub removed: Vec<u32>,
+    /// The tree, one element per line, apart from values of several lines.
+    pub text: String,
+}
+
+/// How much a reader gets to see (DEC-04, DEC-70).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// A tree up to this size is shown whole. No answer is longer, header included.
+    pub inline_bytes: usize,
+    /// A tree up to this number of lines is shown whole.
+    pub inline_lines: usize,
+    /// Refs shown of the main content.
+    pub key_refs: usize,
+    /// Refs shown of the frame of the page.
+    pub other_refs: usize,
+    /// Controls listed below `Omitted high-value controls`.
+    pub omitted: usize,
+    /// Roles counted in the `Roles:` line.
+    pub role_counts: usize,
+    /// Longest name, in characters, where the tree is folded.
+    pub name_chars: usize,
+    /// Longest line, in characters, where the tree is folded.
+    pub line_chars: usize,
+    /// Lines of running text, which only the full tree has.
+    pub text_lines: usize,
+    /// The whole tree is kept in a file, and a line says how to get at the rest.
+    pub has_file: bool,
+}
+
+impl Limits {
+    /// The answer to `snapshot`.
+    pub const SNAPSHOT: Self = Self {
+        inline_bytes: 6_000,
+        inline_lines: 120,
+        key_refs: 8,
+        other_refs: 4,
+        omitted: 10,
+        role_counts: 4,
+        name_chars: 96,
+        line_chars: 140,
+        text_lines: 6,
+        has_file: true,
+    };
+
+    /// The page below the answer of a command that navigated.
+    pub const VIEW: Self =
+        Self { inline_bytes: 1_500, role_counts: 0, has_file: false, ..Self::SNAPSHOT };
+}
+
+/// A snapshot as lines, and what `details` says about it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rendered {
+    /// `Snapshot: 6 refs on …`
+    pub header: Line,
+    /// The lines below the header.
+    pub lines: Vec<Line>,
+    /// True when something of the tree is not shown, so that the whole of it belongs into a file.
+    pub compacted: bool,
+    /// The metadata of PRES-SNAP-05.
+    pub meta: Map<String, Value>,
+    /// Refs with a line of their own, the omitted controls not counted, in numeric order.
+    pub shown: Vec<u32>,
+    /// Refs listed as omitted controls, in numeric order.
+    pub omitted_high_value: Vec<u32>,
+}
+
+/// Reads the `data` or `result` object of a snapshot; `None` when its shape is not the known one.
+///
+/// ```
+/// use agent_browser_native::present::snapshot::parse;
+/// let data = serde_json::json!({
+///     "origin": "https://shop.test/",
+///     "refs": { "e10": { "role": "link", "name": "Ten" }, "e9": { "role": "link", "name": "Nine" } },
+///     "removedRefs": ["@e3"],
+///     "snapshot": "- link \"Nine\" [ref=e9]\n- link \"Ten\" [ref=e10]",
+/// });
+/// let snapshot = parse(&data).unwrap();
+/// assert_eq!(snapshot.refs.keys().copied().collect::<Vec<_>>(), [9, 10]);
+/// assert_eq!(snapshot.removed, [3]);
+/// ```
+#[must_use]
+pub fn parse(data: &Value) -> Option<SnapshotData> {
+    let origin = data.get("origin")?.as_str()?.to_owned();
+    let text = data.get("snapshot")?.as_str()?.to_owned();
+    let mut refs = BTreeMap::new();
+    for (key, entry) in data.get("refs")?.as_object()? {
+        let role = entry.get("role")?.as_str()?.to_owned();
+        let name = entry.get("name")?.as_str()?.to_owned();
+        let info = RefInfo { role, name, duplicate_index: None, in_frame: false };
+        if refs.insert(details::parse_id(key)?, info).is_some() {
+            return None;
+        }
+    }
+    let removed = match data.get("removedRefs") {
+        None | Some(Value::Null) => Vec::new(),
+        Some(list) => {
+            let ids = list.as_array()?.iter();
+            ids.map(|id| id.as_str().and_then(details::parse_id)).collect::<Option<Vec<_>>>()?
+        }
+    };
+    let mut snapshot = SnapshotData { origin, refs, removed, text };
+    place_refs(&mut snapshot);
+    Some(snapshot)
+}
+
+/// Fills in what only the tree tells: frames, and the order of equal names.
+fn place_refs(snapshot: &mut SnapshotData) {
+    let nodes = tree::read(&snapshot.text, &snapshot.refs);
+    let mut placed: HashMap<u32, bool> = HashMap::with_capacity(nodes.len());
+    let mut order = Vec::with_capacity(snapshot.refs.len());
+    let mut frame_depth: Option<usize> = None;
+    for node in &nodes {
+        if frame_depth.is_some_and(|depth| node.depth <= depth) {
+            frame_depth = None;
+        }
+        if let Some(id) = node.id {
+            placed.insert(id, frame_depth.is_some());
+            order.push(id);
+        }
+        if node.is_frame() && frame_depth.is_none() {
+            frame_depth = Some(node.depth);
+        }
+    }
+    let names: Vec<(u32, String)> = nodes
+        .iter()
+        .filter_map(|node| node.id.filter(|_| !node.name.is_empty()).zip(Some(&node.name)))
+        .map(|(id, name)| (id, name.clone().into_owned()))
+        .collect();
+    drop(nodes);
+    for (id, name) in names {
+        if let Some(info) = snapshot.refs.get_mut(&id).filter(|info| !info.name.is_empty()) {
+            info.name = name;
+        }
+    }
+    // A ref that the text leaves out (`-d`, `-s`) may stand in any frame of the page.
+    let has_frames = snapshot.refs.values().any(|info| info.role.eq_ignore_ascii_case("iframe"));
+    order.extend(snapshot.refs.keys().copied().filter(|id| !placed.contains_key(id)));
+    let duplicates = duplicate_indexes(&snapshot.refs, &order);
+    for (id, info) in &mut snapshot.refs {
+        info.in_frame = placed.get(id).copied().unwrap_or(has_frames);
+        info.duplicate_index = duplicates.get(id).copied();
+    }
+}
+
+fn duplicate_indexes(refs: &BTreeMap<u32, RefInfo>, order: &[u32]) -> HashMap<u32, u32> {
+    let mut groups: HashMap<(&str, &str), Vec<u32>> = HashMap::with_capacity(refs.len());
+    for id in order {
+        if let Some(info) = refs.get(id) {
+            groups.entry((&info.role, &info.name)).or_default().push(*id);
+        }
+    }
+    let several = groups.into_values().filter(|ids| ids.len() > 1);
+    several.flat_map(|ids| ids.into_iter().zip(0_u32..)).collect()
+}
+
+/// Writes a snapshot for the reader.
+#[must_use]
+pub fn render(data: &SnapshotData, limits: &Limits) -> Rendered {
+    view::render(data, limits)
+}
+
+/// Role and name of a ref, for the lines of actions: `button "Sign in"`.
+///
+/// ```
+/// use agent_browser_native::present::section::Line;
+/// use agent_browser_native::present::snapshot::{RefInfo, ref_label};
+/// let info = RefInfo {
+///     role: "button".into(), name: "Sign in".into(), duplicate_index: None, in_frame: false,
+/// };
+/// assert_eq!(Line::Spans(ref_label(&info)).plain(), "button \"Sign in\"");
+/// ```
+#[must_use]
+pub fn ref_label(info: &RefInfo) -> Vec<Span> {
+    let role = safe_role(&info.role);
+    if info.name.is_empty() {
+        return vec![Span::Ours(role.into())];
+    }
+    vec![Span::Ours(format!("{role} ").into()), Span::Quote(info.name.clone())]
+}
+
+/// A role as a word of ours: a page may write any word into its `role` attribute.
+fn safe_role(role: &str) -> String {
+    let plain = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    let word: String = role.chars().filter(plain).take(32).collect();
+    if word.is_empty() { "element".to_owned() } else { word }
+}

@@ -1,0 +1,101 @@
+//! Which part of the page an element stands in: the main content or the frame around it.
+//!
+//! The full tree has landmarks (`main`, `navigation`, `banner` …). The interactive list keeps only
+//! those with a name, so there the main content begins at the main heading: what stands before it is
+//! frame.
+
+use super::tree::Node;
+
+/// A part of the page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// What the page is about.
+    Main,
+    /// Header, navigation, side bars, footer.
+    Frame,
+}
+
+/// The page, told apart.
+#[derive(Debug)]
+pub(super) struct Parts {
+    /// The part of every node.
+    pub of: Vec<Part>,
+    /// The node of the main heading.
+    pub heading: Option<usize>,
+    /// A landmark or a heading tells the parts apart; otherwise all of the page is main.
+    pub told_apart: bool,
+}
+
+/// Tells main content and frame apart.
+pub(super) fn split(nodes: &[Node<'_>]) -> Parts {
+    let landmarks = landmarks(nodes);
+    let has_main = landmarks.contains(&Some(Part::Main));
+    let heading = main_heading(nodes, &landmarks, has_main);
+    if has_main {
+        let of = landmarks.iter().map(|part| part.unwrap_or(Part::Frame)).collect();
+        return Parts { of, heading, told_apart: true };
+    }
+    let start = heading.unwrap_or(0);
+    let part = |(at, landmark): (usize, &Option<Part>)| match landmark {
+        Some(part) => *part,
+        None if at < start => Part::Frame,
+        None => Part::Main,
+    };
+    let of: Vec<Part> = landmarks.iter().enumerate().map(part).collect();
+    let told_apart = heading.is_some() || of.contains(&Part::Frame);
+    Parts { of, heading, told_apart }
+}
+
+/// The part that a landmark around each node tells, the innermost one first.
+fn landmarks(nodes: &[Node<'_>]) -> Vec<Option<Part>> {
+    let mut open: Vec<(usize, Part)> = Vec::new();
+    let mut parts = Vec::with_capacity(nodes.len());
+    for node in nodes {
+        while open.last().is_some_and(|(depth, _)| node.depth <= *depth) {
+            open.pop();
+        }
+        if let Some(part) = landmark(node.role) {
+            open.push((node.depth, part));
+        }
+        parts.push(open.last().map(|(_, part)| *part));
+    }
+    parts
+}
+
+/// A dialog lies over the page, so it is what the page is about for now.
+fn landmark(role: &str) -> Option<Part> {
+    match role {
+        "main" | "dialog" | "alertdialog" => Some(Part::Main),
+        "navigation" | "banner" | "contentinfo" | "complementary" => Some(Part::Frame),
+        _ => None,
+    }
+}
+
+/// The first heading of the highest level in the main part. One that is nothing but a link is a logo or
+/// an entry of a list, and counts only when there is no other.
+fn main_heading(nodes: &[Node<'_>], landmarks: &[Option<Part>], has_main: bool) -> Option<usize> {
+    let mut best: Option<(bool, u32, usize)> = None;
+    for (at, node) in nodes.iter().enumerate() {
+        let part = landmarks.get(at).copied().flatten();
+        let in_main = if has_main { part == Some(Part::Main) } else { part != Some(Part::Frame) };
+        if node.role != "heading" || node.name.trim().is_empty() || !in_main {
+            continue;
+        }
+        let next = nodes.get(at + 1);
+        let is_link = next.is_some_and(|next| {
+            next.role == "link" && next.depth > node.depth && next.name == node.name
+        });
+        let rank = (is_link, node.level.unwrap_or(u32::MAX), at);
+        if best.is_none_or(|best| rank < best) {
+            best = Some(rank);
+        }
+    }
+    let at = best.map(|(_, _, at)| at)?;
+    (has_main || leaves_content(nodes, at)).then_some(at)
+}
+
+/// A heading near the end (of a cookie notice, of a footer) does not begin the main content.
+fn leaves_content(nodes: &[Node<'_>], heading: usize) -> bool {
+    let after = nodes.len() - heading;
+    after >= 4 || after * 4 >= heading
+}
