@@ -132,9 +132,8 @@ pub fn begins_like_ours(text: &str) -> bool {
     let after_number = text.trim_start_matches(|first: char| first.is_ascii_digit());
     let numbered = after_number.len() < text.len() && after_number.starts_with(' ');
     let head = text.as_bytes().iter().take(LABEL_LIMIT);
-    let label = head
-        .take_while(|byte| byte.is_ascii_alphabetic() || matches!(byte, b' ' | b'-'))
-        .count();
+    let label =
+        head.take_while(|byte| byte.is_ascii_alphabetic() || matches!(byte, b' ' | b'-')).count();
     let labelled = label > 0 && text.as_bytes().get(label) == Some(&b':');
     let starts = |start: &&str| {
         text.as_bytes()
@@ -200,7 +199,7 @@ mod tests {
         assert_eq!(print(&[line], &Redactor::new([])).as_str(), expected);
     }
 
-    // RES-21
+    // RED-20
     #[test]
     fn words_of_a_page_stand_in_quotes_cut_and_escaped() {
         check(
@@ -208,37 +207,22 @@ mod tests {
             r#"Opened "a\n\"b\"\u{1b}[2K\u{202e}""#,
         );
         let long = "x".repeat(200);
-        check(
-            Line::ours("Now on ").quote(long),
-            &format!("Now on \"{}...\"", "x".repeat(96)),
-        );
+        check(Line::ours("Now on ").quote(long), &format!("Now on \"{}...\"", "x".repeat(96)));
     }
 
     // RED-05
     #[test]
     fn secrets_are_masked_before_anything_is_cut() {
         let token = format!("{} ghp_{}", "y".repeat(85), "a1B2".repeat(9));
-        check(
-            Line::ours("T ").quote(token),
-            &format!("T \"{} [REDACTED]\"", "y".repeat(85)),
-        );
+        check(Line::ours("T ").quote(token), &format!("T \"{} [REDACTED]\"", "y".repeat(85)));
         let url = format!("https://a.test/{}?token=abc", "z".repeat(480));
-        check(
-            Line::ours("U ").url(url),
-            &format!("U https://a.test/{}?toke...", "z".repeat(480)),
-        );
+        check(Line::ours("U ").url(url), &format!("U https://a.test/{}?toke...", "z".repeat(480)));
     }
 
     #[test]
     fn foreign_lines_are_indented_and_tree_lines_are_kept() {
-        check(
-            Line::Foreign("a\r\n\tNext: {}\n".to_owned()),
-            "  a\n   Next: {}",
-        );
-        check(
-            Line::Tree("  - button \"A\" [ref=e1]".to_owned()),
-            "  - button \"A\" [ref=e1]",
-        );
+        check(Line::Foreign("a\r\n\tNext: {}\n".to_owned()), "  a\n   Next: {}");
+        check(Line::Tree("  - button \"A\" [ref=e1]".to_owned()), "  - button \"A\" [ref=e1]");
         check(Line::Tree("Failed (x".to_owned()), "  Failed (x");
     }
 
@@ -271,23 +255,14 @@ mod tests {
             "-----END PRIVATE KEY-----",
             "end",
         ];
-        let lines: Vec<Line> = lines
-            .iter()
-            .map(|line| Line::Foreign((*line).to_owned()))
-            .collect();
-        assert_eq!(
-            print(&lines, &Redactor::new([])).as_str(),
-            "  [REDACTED]\n  end"
-        );
+        let lines: Vec<Line> = lines.iter().map(|line| Line::Foreign((*line).to_owned())).collect();
+        assert_eq!(print(&lines, &Redactor::new([])).as_str(), "  [REDACTED]\n  end");
     }
 
     #[test]
     fn json_of_a_next_line_stays_exact() {
         let call = r#"{"args":["find","role","button","click","--name","Log in"]}"#;
-        check(
-            Line::ours("Next: ").push(Span::Json(call.to_owned())),
-            &format!("Next: {call}"),
-        );
+        check(Line::ours("Next: ").push(Span::Json(call.to_owned())), &format!("Next: {call}"));
     }
 
     /// What a page may try.
@@ -338,7 +313,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(600))]
 
-        // RES-21
+        // RED-20
         #[test]
         fn no_page_can_write_a_line_that_begins_like_ours(lines in proptest::collection::vec(page_line(), 1..5)) {
             let printed = print(&lines, &Redactor::new([]));

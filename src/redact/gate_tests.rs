@@ -312,7 +312,7 @@ fn piece() -> impl Strategy<Value = String> {
     ]
 }
 
-// RES-20
+// RED-04
 #[test]
 fn json_of_any_depth_is_walked_without_overflow() {
     let mut value = json!({ "password": "hunter2" });

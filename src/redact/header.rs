@@ -175,18 +175,12 @@ mod tests {
             "authorization: Digest username=\"a\", response=\"6629\"",
             "authorization: Digest [REDACTED]",
         );
-        check(
-            "Cookie: theme=dark; sid=31d4d96e",
-            "Cookie: theme=[REDACTED]; sid=[REDACTED]",
-        );
+        check("Cookie: theme=dark; sid=31d4d96e", "Cookie: theme=[REDACTED]; sid=[REDACTED]");
         check(
             "set-cookie: sid=abc; Path=/; HttpOnly",
             "set-cookie: sid=[REDACTED]; Path=/; HttpOnly",
         );
-        check(
-            "{\"Cookie\":\"sid=abc\",\"a\":1}",
-            "{\"Cookie\":\"sid=[REDACTED]\",\"a\":1}",
-        );
+        check("{\"Cookie\":\"sid=abc\",\"a\":1}", "{\"Cookie\":\"sid=[REDACTED]\",\"a\":1}");
     }
 
     // HAZ-24

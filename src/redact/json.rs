@@ -143,10 +143,7 @@ mod tests {
             &json!({ "password": "[REDACTED]", "token": { "value": "[REDACTED]", "type": "Bearer" }, "pin": 1,
                 "otp": "[REDACTED]", "n": 5 }),
         );
-        check(
-            &json!({ "secret": ["a", "b"] }),
-            &json!({ "secret": ["[REDACTED]", "[REDACTED]"] }),
-        );
+        check(&json!({ "secret": ["a", "b"] }), &json!({ "secret": ["[REDACTED]", "[REDACTED]"] }));
         check(
             &json!({ "headers": [{ "name": "X-Api-Key", "value": "q" }, { "name": "Accept", "value": "*/*" }] }),
             &json!({ "headers": [{ "name": "X-Api-Key", "value": "[REDACTED]" }, { "name": "Accept", "value": "*/*" }] }),
@@ -173,10 +170,7 @@ mod tests {
     // HAZ-24
     #[test]
     fn bodies_inside_strings_are_masked_by_field() {
-        check(
-            &json!({ "postData": "a=1&pwd=x9y8" }),
-            &json!({ "postData": "a=1&pwd=[REDACTED]" }),
-        );
+        check(&json!({ "postData": "a=1&pwd=x9y8" }), &json!({ "postData": "a=1&pwd=[REDACTED]" }));
         check(
             &json!({ "body": "{\"a\": 1, \"pwd\": \"x\"}" }),
             &json!({ "body": "{\"a\":1,\"pwd\":\"[REDACTED]\"}" }),

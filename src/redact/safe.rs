@@ -77,8 +77,7 @@ impl SafeText {
     /// The physical lines, without their line ends; there is always one.
     pub fn lines(&self) -> impl Iterator<Item = Self> + '_ {
         let body = self.0.strip_suffix('\n').unwrap_or(&self.0);
-        body.split('\n')
-            .map(|line| Self(line.strip_suffix('\r').unwrap_or(line).to_owned()))
+        body.split('\n').map(|line| Self(line.strip_suffix('\r').unwrap_or(line).to_owned()))
     }
 
     /// At most `max` characters, then `...` where something was left out.
@@ -262,7 +261,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
     use super::*;
 
-    // RES-26
+    // DEC-104
     #[test]
     fn cuts_fall_between_characters() {
         let text = SafeText::admit("aä€😀".to_owned());

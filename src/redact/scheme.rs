@@ -67,13 +67,7 @@ mod tests {
     fn credentials_behind_a_scheme_are_masked_and_prose_stays() {
         check("sent Bearer abc123def456.", "sent Bearer [REDACTED]");
         check("got 'Basic YW5uOmh1bnRlcjI='", "got 'Basic [REDACTED]'");
-        check(
-            "the bearer of news has basic manners",
-            "the bearer of news has basic manners",
-        );
-        check(
-            "Basic Options and Bearer authentication",
-            "Basic Options and Bearer authentication",
-        );
+        check("the bearer of news has basic manners", "the bearer of news has basic manners");
+        check("Basic Options and Bearer authentication", "Basic Options and Bearer authentication");
     }
 }

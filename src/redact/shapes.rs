@@ -135,10 +135,7 @@ fn apply(scan: &mut Scan<'_>, hit: Range<usize>) {
     for shape in SHAPES.iter().filter(|shape| scan.follows(hit.start, shape.prefix)) {
         let body = hit.start + shape.prefix.len();
         let seen = scan.end_of(body, DECIDE, shape.body);
-        let digit = scan
-            .slice(body..seen)
-            .bytes()
-            .any(|byte| byte.is_ascii_digit());
+        let digit = scan.slice(body..seen).bytes().any(|byte| byte.is_ascii_digit());
         if seen - body >= shape.least && (digit || !shape.digit) {
             let end = scan.end_of(seen, usize::MAX, shape.body);
             return scan.mask(hit.start..end);
@@ -200,16 +197,10 @@ mod tests {
     fn a_token_is_masked_whole_and_its_neighbours_stay() {
         let gate = Redactor::new([]);
         let token = format!("ghp_{}", "a1B2".repeat(9));
-        assert_eq!(
-            gate.text(&format!("use {token}, please")),
-            "use [REDACTED], please"
-        );
+        assert_eq!(gate.text(&format!("use {token}, please")), "use [REDACTED], please");
         let web = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc-DEF_123";
         assert_eq!(gate.text(&format!("({web})")), "([REDACTED])");
-        assert_eq!(
-            gate.url(&format!("https://a.test/t/{web}/x")),
-            "https://a.test/t/[REDACTED]/x"
-        );
+        assert_eq!(gate.url(&format!("https://a.test/t/{web}/x")), "https://a.test/t/[REDACTED]/x");
     }
 
     // RED-20

@@ -221,10 +221,7 @@ mod tests {
             "see https://ann:pw@a.test/x?token=abc&page=2#top.",
             "see https://[REDACTED]@a.test/x?token=[REDACTED]&page=2#top.",
         );
-        check(
-            "(https://a.test/?sig=9f86d081&w=3)",
-            "(https://a.test/?sig=[REDACTED]&w=3)",
-        );
+        check("(https://a.test/?sig=9f86d081&w=3)", "(https://a.test/?sig=[REDACTED]&w=3)");
         check(
             "[ref=e1, url=https://a.test/?key=AB12CD34]",
             "[ref=e1, url=https://a.test/?key=[REDACTED]]",
