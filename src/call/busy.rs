@@ -96,12 +96,11 @@ fn limit_of(steps: &[Step]) -> u64 {
     if waits && steps.len() == 1 { SLICE_LIMIT } else { UPSTREAM_LIMIT }
 }
 
-/// Commands that may have started a navigation.
+/// Commands that may have started a navigation. A script that navigates answers at once; one that
+/// hangs is no navigation.
 fn may_navigate(step: &Step) -> bool {
-    let caps = step.argv.traits().caps;
-    caps.navigation_observable
-        || step.argv.is_open_like()
-        || matches!(step.argv.name(), "press" | "find" | "tap")
+    let observable = step.argv.traits().caps.navigation_observable && step.argv.name() != "eval";
+    observable || step.argv.is_open_like() || matches!(step.argv.name(), "press" | "find" | "tap")
 }
 
 /// A daemon that is stopped or busy beyond every limit: ended by the lease's proof.
