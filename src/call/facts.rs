@@ -16,7 +16,7 @@ use crate::present::snapshot::SnapshotData;
 use crate::present::verbs::nothing_was;
 use crate::probe::report::PageReport;
 use crate::session::dialog::from_warning;
-use crate::session::fact::{Fact, Invalidation, Page};
+use crate::session::fact::{Fact, Invalidation, Page, Tracer};
 use crate::session::key::SessionKey;
 use crate::session::lease::socket_exists;
 use crate::session::refs::{RefInfo, RefSnapshot};
@@ -82,6 +82,9 @@ pub(super) fn launched(
     if let Some(hash) = hash.filter(|_| launching) {
         run.engine.learn(trace, [Fact::LaunchHash { key: key.clone(), hash }]);
     }
+    if run.session.as_ref().is_some_and(|session| session.busy.is_some()) && !answers.is_empty() {
+        run.engine.learn(trace, [Fact::Busy { key: key.clone(), busy: None }]);
+    }
     if run.target.is_managed() {
         let cdp_url = find(answers, RowKind::CdpUrl).and_then(|answer| answer.text("cdpUrl"));
         run.engine.renew_lease(key, launching, cdp_url.map(str::to_owned));
@@ -106,12 +109,13 @@ fn become_current(run: &Run<'_>, key: &SessionKey, ordinal: u32, trace: &mut Tra
 }
 
 /// The process as a whole failed; a launch may still have left a browser behind.
-pub(super) fn whole_failure(
+pub(super) async fn whole_failure(
     run: &Run<'_>,
     mut outcome: Outcome,
     launching: bool,
     trace: &mut Trace,
 ) -> Outcome {
+    super::busy::client_killed(run, &mut outcome, trace).await;
     let Some(key) = run.target.key().filter(|_| launching) else { return outcome };
     let timed_out = matches!(
         outcome.verdict,
@@ -211,6 +215,7 @@ pub(super) fn after_success(
     let Some(key) = run.target.key().cloned() else { return };
     let mut facts = Vec::new();
     dialog_facts(&key, shown, &mut facts);
+    recorder_facts(&key, shown, &mut facts);
     let page = brought.page.as_ref().or_else(|| brought.after.page());
     let target = shown.answer.text("targetId").map(str::to_owned);
     if let Some(page) = page {
@@ -266,6 +271,22 @@ fn moves_tab(step: &Step) -> bool {
         ["click", ..] => step.argv.has_own_flag("--new-tab"),
         _ => false,
     }
+}
+
+/// Confirmations and recorders.
+fn recorder_facts(key: &SessionKey, shown: &Shown<'_>, facts: &mut Vec<Fact>) {
+    if let Some(id) = shown.answer.confirmation_id() {
+        facts.push(Fact::Confirmation { key: key.clone(), id: Some(id.to_owned()) });
+    } else if matches!(shown.command(), "confirm" | "deny") {
+        facts.push(Fact::Confirmation { key: key.clone(), id: None });
+    }
+    let tracer = match shown.command() {
+        "trace" => Tracer::Trace,
+        "profiler" => Tracer::Profiler,
+        _ => return,
+    };
+    let starts = shown.step.argv.words.get(1).is_some_and(|verb| verb == "start");
+    facts.push(Fact::Tracer { key: key.clone(), tracer: starts.then_some(tracer) });
 }
 
 fn dialog_facts(key: &SessionKey, shown: &Shown<'_>, facts: &mut Vec<Fact>) {
@@ -336,6 +357,30 @@ pub(super) fn ref_snapshot(
         title: page.title,
         options,
         marked: page.marked,
+    }
+}
+
+/// Where the tab of a snapshot is now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum TabPlace {
+    /// It is the active one.
+    Active,
+    /// It is open, under this id, and another one is active.
+    Elsewhere(String),
+    /// It was closed.
+    Gone,
+}
+
+/// Looks for a tab by its target in a `tab list` answer.
+pub(super) fn tab_place(target: &str, answer: &Answer) -> TabPlace {
+    let tabs = answer.data.get("tabs").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let text = |tab: &Value, key: &str| {
+        tab.get(key).and_then(Value::as_str).unwrap_or_default().to_owned()
+    };
+    match tabs.iter().find(|tab| text(tab, "targetId") == target) {
+        None => TabPlace::Gone,
+        Some(tab) if tab.get("active") == Some(&Value::Bool(true)) => TabPlace::Active,
+        Some(tab) => TabPlace::Elsewhere(text(tab, "tabId")),
     }
 }
 

@@ -113,6 +113,13 @@ fn environment(run: &Run<'_>, launching: bool) -> ChildEnv {
     }
 }
 
+/// Options under which an `eval` row may be held back or denied (DEC-92).
+pub(super) fn gates_scripts(argv: &Argv) -> bool {
+    let confirmed = argv.global("--confirm-actions").and_then(|global| global.value.as_deref());
+    confirmed.is_some_and(|actions| actions.split(',').any(|action| action.trim() == "evaluate"))
+        || argv.global("--action-policy").is_some()
+}
+
 /// What the session's record keeps about its launch.
 pub(super) fn launch_record(argv: &Argv) -> LaunchRecord {
     let scoped = argv.launch_globals().into_iter().chain(argv.daemon_globals());
@@ -122,6 +129,7 @@ pub(super) fn launch_record(argv: &Argv) -> LaunchRecord {
             .map(|global| (global.spec.name.to_owned(), value_mark(global.value.as_deref())))
             .collect(),
         launch_hash: None,
+        gates_scripts: gates_scripts(argv),
     }
 }
 

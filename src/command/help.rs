@@ -8,7 +8,7 @@ use super::table::lookup;
 ///
 /// ```
 /// use agent_browser_native::command::missing_from_tables;
-/// let text = "Core Commands:\n  open <url>  Navigate\n  teleport <place>  Go\n\nOptions:\n  --warp <n>  Speed\n";
+/// let text = "Core Commands:\n  open <url>  Go\n  teleport <to>  Go\n\nOptions:\n  --warp  Fast\n";
 /// assert_eq!(missing_from_tables(text), ["teleport", "--warp"]);
 /// ```
 #[must_use]
@@ -92,4 +92,57 @@ fn is_unknown_command(word: &str) -> bool {
 
 fn is_inspection(name: &str) -> bool {
     matches!(name, "--help" | "-h" | "--version" | "-V")
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "tests read recorded texts")]
+
+    use std::path::Path;
+
+    use super::*;
+    use crate::command::table::commands;
+
+    fn recorded() -> Vec<(String, String)> {
+        let folder =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/upstream/0.41.0/help");
+        let files = std::fs::read_dir(folder).unwrap();
+        files
+            .map(|file| {
+                let path = file.unwrap().path();
+                let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+                (name, std::fs::read_to_string(path).unwrap())
+            })
+            .collect()
+    }
+
+    // PLAN-06, PLAN-41
+    #[test]
+    fn tables_know_everything_that_the_recorded_help_names() {
+        let recorded = recorded();
+        assert!(recorded.len() > 60);
+        for (name, text) in recorded {
+            assert_eq!(missing_from_tables(&text), Vec::<String>::new(), "{name}");
+        }
+    }
+
+    #[test]
+    fn every_documented_command_has_a_recorded_help_text() {
+        // Upstream answers `--help` of these with its general text.
+        const WITHOUT: [&str; 5] = ["pushstate", "react", "removeinitscript", "vitals", "webmcp"];
+        let recorded: Vec<String> = recorded().into_iter().map(|(name, _)| name).collect();
+        for spec in commands().filter(|spec| !WITHOUT.contains(&spec.name)) {
+            let name = if spec.name == "deny" { "confirm" } else { spec.name };
+            assert!(recorded.iter().any(|one| one == name), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_new_flag_of_a_command_is_reported() {
+        let text =
+            "agent-browser click - Click an element\n\nOptions:\n  -z, --zap   Zap\n  --human\n";
+        assert_eq!(missing_from_tables(text), ["-z", "--zap"]);
+        let text = "agent-browser teleport - Go\n\nOptions:\n  --far\n";
+        assert_eq!(missing_from_tables(text), ["teleport"]);
+    }
 }

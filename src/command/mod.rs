@@ -64,8 +64,7 @@ impl Class {
 
 /// The id in `@e5`, `e5` or `ref=e5`, as upstream accepts it (upstream-0.41 §5.2).
 ///
-/// Only the `@` and `ref=` forms count here: a bare `e5` may be a tag selector's typo, and upstream
-/// takes it as a ref, so it counts as one too.
+/// A bare `e5` counts too, because upstream takes it for a ref and not for a tag.
 ///
 /// ```
 /// use agent_browser_native::command::ref_id;

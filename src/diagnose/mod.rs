@@ -3,6 +3,7 @@
 
 pub mod effect;
 mod fill_check;
+mod moved_page;
 mod recreated;
 
 use crate::envelope::Answer;
@@ -10,6 +11,7 @@ use crate::outcome::Finding;
 use crate::plan::Step;
 use crate::plan::rows::Wants;
 use crate::probe::report::PageReport;
+use crate::session::fact::Page;
 use crate::session::refs::RefSnapshot;
 
 /// What came back around one command.
@@ -25,6 +27,8 @@ pub struct Evidence<'a> {
     pub after: &'a AfterRow,
     /// Refs that the command could use.
     pub refs: Option<&'a RefSnapshot>,
+    /// Where the session's page was after the last call.
+    pub known: Option<&'a Page>,
 }
 
 /// What became of the after-row.
@@ -69,6 +73,12 @@ pub const DIAGNOSTICS: &[Diagnostic] = &[
         tells: "what was seen to happen after an acting command, and how long was watched",
         wants: effect::wants,
         judge: |_| None,
+    },
+    Diagnostic {
+        id: "moved-page",
+        tells: "that the page was another one already before this call acted on it",
+        wants: moved_page::wants,
+        judge: moved_page::judge,
     },
     Diagnostic {
         id: "recreated-element",

@@ -1,10 +1,12 @@
 //! May it run? Pure rules, asked before anything is started. One file each, one list.
 
 mod classes;
+mod confirm;
 pub mod dialog;
 mod latch;
 mod launch;
 mod refs;
+mod tracer;
 
 use std::collections::BTreeSet;
 
@@ -60,6 +62,16 @@ pub const GUARDS: &[Guard] = &[
         id: "open-dialog",
         refuses: "commands that hang or fail while a confirm or prompt dialog is open",
         check: dialog::check,
+    },
+    Guard {
+        id: "confirmation-id",
+        refuses: "confirm and deny with an id that is not the pending one",
+        check: confirm::check,
+    },
+    Guard {
+        id: "tracer-owner",
+        refuses: "trace and profiler commands that would hit the other one's recording",
+        check: tracer::check,
     },
     Guard {
         id: "stale-ref",

@@ -81,6 +81,7 @@ impl Shown<'_> {
             main: self.answer,
             after: self.after,
             refs: self.refs(),
+            known: self.session.and_then(|session| session.page.as_ref()),
         }
     }
 }

@@ -36,10 +36,44 @@ pub struct Dialog {
 pub struct LaunchRecord {
     /// Daemon-level flags, as tokens.
     pub daemon_tokens: Vec<String>,
+    /// These options gate or deny scripts: no `eval` row may be sent (DEC-92).
+    pub gates_scripts: bool,
     /// Launch-scoped flags: name and a hash of the value, so that no secret is kept.
     pub launch_flags: Vec<(String, String)>,
     /// Upstream's hash of the launch options, once it was told.
     pub launch_hash: Option<u64>,
+}
+
+/// Who records events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Tracer {
+    /// `trace start`
+    Trace,
+    /// `profiler start`
+    Profiler,
+}
+
+impl Tracer {
+    /// Its command word.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Trace => "trace",
+            Self::Profiler => "profiler",
+        }
+    }
+}
+
+/// What a killed client has left running in the daemon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Busy {
+    /// Upstream ends it by itself at this second since 1970.
+    pub until: u64,
+    /// It may be a navigation, which one DevTools message ends.
+    pub navigating: bool,
+    /// Second at which the client was killed.
+    pub since: u64,
 }
 
 /// Why stored refs are void.
@@ -107,6 +141,14 @@ pub enum Fact {
     DialogSeen { key: SessionKey, dialog: Option<Dialog> },
     /// The upstream hash of the launch.
     LaunchHash { key: SessionKey, hash: u64 },
+    /// The id of the action that waits for a confirmation, or none any more (HAZ-10).
+    Confirmation { key: SessionKey, id: Option<String> },
+    /// Who records events: `trace`, `profiler` or nobody (GUARD-09).
+    Tracer { key: SessionKey, tracer: Option<Tracer> },
+    /// Restored tabs may take the focus: commands name their tab (PAGE-04).
+    DriftRisk { key: SessionKey },
+    /// A killed client's command goes on in the daemon (HAZ-07).
+    Busy { key: SessionKey, busy: Option<Busy> },
 }
 
 impl Fact {

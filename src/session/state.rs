@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::fact::{Dialog, Fact, Invalidation, LaunchRecord, Page};
+use super::fact::{Busy, Dialog, Fact, Invalidation, LaunchRecord, Page, Tracer};
 use super::key::SessionKey;
 use super::refs::RefSnapshot;
 
@@ -23,6 +23,14 @@ pub struct SessionState {
     pub invalidation: Option<Invalidation>,
     /// A dialog that blocks the page.
     pub dialog: Option<Dialog>,
+    /// The id of an action that waits for a confirmation.
+    pub confirmation: Option<String>,
+    /// Who records events.
+    pub tracer: Option<Tracer>,
+    /// Restored tabs may take the focus.
+    pub drift_risk: bool,
+    /// What a killed client has left running.
+    pub busy: Option<Busy>,
 }
 
 /// The managed session: which one is current, and which number the next name gets.
@@ -116,6 +124,10 @@ impl State {
             }
             Fact::DialogSeen { key, dialog } => self.entry(key).dialog.clone_from(dialog),
             Fact::LaunchHash { key, hash } => self.entry(key).launch.launch_hash = Some(*hash),
+            Fact::Confirmation { key, id } => self.entry(key).confirmation.clone_from(id),
+            Fact::Tracer { key, tracer } => self.entry(key).tracer = *tracer,
+            Fact::DriftRisk { key } => self.entry(key).drift_risk = true,
+            Fact::Busy { key, busy } => self.entry(key).busy = *busy,
         }
     }
 
@@ -138,6 +150,12 @@ impl State {
             facts.extend(page.map(|page| Fact::PageAt { key: key.clone(), page }));
             let refs = session.refs.clone();
             facts.extend(refs.map(|refs| Fact::Refs { key: key.clone(), refs }));
+            let id = session.confirmation.clone();
+            facts.extend(id.map(|id| Fact::Confirmation { key: key.clone(), id: Some(id) }));
+            facts
+                .extend(session.tracer.map(|t| Fact::Tracer { key: key.clone(), tracer: Some(t) }));
+            facts.extend(session.drift_risk.then(|| Fact::DriftRisk { key: key.clone() }));
+            facts.extend(session.busy.map(|b| Fact::Busy { key: key.clone(), busy: Some(b) }));
             let dialog = session.dialog.clone();
             facts.extend(
                 dialog.map(|open| Fact::DialogSeen { key: key.clone(), dialog: Some(open) }),

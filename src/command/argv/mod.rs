@@ -55,8 +55,8 @@ impl Global {
         matches!(self.spec.name, "--json" | "--session" | "--namespace")
     }
 
-    /// The value as a path that is relative to somewhere. Names of profiles and of programs that are
-    /// looked up, and paths from the home directory, are none.
+    /// The value as a path that is relative to somewhere. Names of profiles and of programs that
+    /// are looked up, and paths from the home directory, are none.
     #[must_use]
     pub fn path(&self) -> Option<&str> {
         let value = self.value.as_deref().filter(|_| self.spec.path)?;

@@ -25,11 +25,9 @@ pub fn parse(tokens: &[String]) -> Result<Argv, ArgvError> {
     }
     let mut parser = Parser { tokens, at: 0, argv: Argv::default() };
     parser.leading()?;
+    parser.refuse_swallowed_command()?;
     parser.words()?;
     let mut argv = parser.argv;
-    if let Some(error) = swallowed_command(&argv) {
-        return Err(error);
-    }
     argv.globals.sort_by_key(|global| rank(global.spec.name));
     Ok(argv)
 }
@@ -77,6 +75,24 @@ impl<'a> Parser<'a> {
             }
         }
         Ok(())
+    }
+
+    /// HAZ-14: `--profile open` leaves upstream without a command.
+    fn refuse_swallowed_command(&self) -> Result<(), ArgvError> {
+        let command_follows = self.peek().is_some_and(|word| lookup(word).is_some());
+        if command_follows || self.argv.is_inspection() {
+            return Ok(());
+        }
+        let values = self.argv.globals.iter().rev();
+        let swallowed = values
+            .filter_map(|global| Some((&global.spelling, global.value.as_ref()?)))
+            .find(|(_, word)| lookup(word).is_some());
+        match swallowed {
+            Some((flag, word)) => {
+                Err(ArgvError::SwallowedCommand { flag: flag.clone(), word: word.clone() })
+            }
+            None => Ok(()),
+        }
     }
 
     /// The command word and everything behind it.
@@ -174,7 +190,7 @@ fn asks_for_help(command: &str, scanner: &Scanner<'_>, token: &str) -> bool {
     command == "eval" && token == "--help" && scanner.at_start()
 }
 
-/// HAZ-14: a flag is no value of another one. The browser's own command line may look like any flag.
+/// HAZ-14: a flag is no value of another one. The browser's own command line may look like one.
 fn needed_value<'a>(
     spec: &FlagSpec,
     token: &str,
@@ -204,16 +220,6 @@ fn refuse_equals_form(token: &str) -> Result<(), ArgvError> {
         }
         _ => Ok(()),
     }
-}
-
-/// HAZ-14: `--profile open` leaves upstream without a command.
-fn swallowed_command(argv: &Argv) -> Option<ArgvError> {
-    if argv.command().is_some() || argv.is_inspection() {
-        return None;
-    }
-    let last = argv.globals.iter().rev().find(|global| global.spec.kind != FlagKind::Switch)?;
-    let word = last.value.as_deref().filter(|word| lookup(word).is_some())?;
-    Some(ArgvError::SwallowedCommand { flag: last.spelling.clone(), word: word.to_owned() })
 }
 
 /// Writes a flag so that the token behind it cannot be taken for its value.

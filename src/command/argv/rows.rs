@@ -39,8 +39,8 @@ pub fn parse_row(row: &[String]) -> Result<Argv, ArgvError> {
 /// Splits a command string as upstream does: blanks separate (tabs and line breaks do not), quotes
 /// join, a backslash takes the next character as it is unless single quotes hold it.
 ///
-/// Where upstream guesses, this refuses: a quote that is never closed, a backslash at the end. Empty
-/// quotes stay a word, because upstream drops them and `fill #a ""` loses its text.
+/// Where upstream guesses, this refuses: a quote that is never closed, a backslash at the end.
+/// Empty quotes stay a word, because upstream drops them and `fill #a ""` loses its text.
 ///
 /// ```
 /// use agent_browser_native::command::split_command_string;

@@ -226,8 +226,8 @@ fn whole_number(text: &str) -> Option<u64> {
     digits.then(|| text.parse().unwrap_or(u64::MAX))
 }
 
-/// Whether the lone operand of `screenshot` is a path (PLAN-63). Where upstream would save somewhere
-/// else and say nothing (`.dog/run/x.png`), it is a path too (PLAN-60).
+/// Whether the lone operand of `screenshot` is a path (PLAN-63). Where upstream would save
+/// somewhere else and say nothing (`.dog/run/x.png`), it is a path too (PLAN-60).
 ///
 /// ```
 /// use agent_browser_native::command::argv::is_path_like;

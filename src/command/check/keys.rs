@@ -193,14 +193,15 @@ fn known(key: &str, problem: Option<Problem<'_>>) -> Checked<()> {
 
 /// `press` takes modifiers in front of the key.
 fn press_problem(key: &str) -> Option<Problem<'_>> {
-    let (modifiers, base) = match key.strip_suffix("++") {
-        _ if key == "+" => ("", key),
-        Some(modifiers) => (modifiers, "+"),
-        None => key.rsplit_once('+').unwrap_or(("", key)),
+    let (modifiers, base) = match (key.strip_suffix("++"), key.rsplit_once('+')) {
+        _ if key == "+" => (None, key),
+        (Some(modifiers), _) => (Some(modifiers), "+"),
+        (None, Some((modifiers, base))) => (Some(modifiers), base),
+        (None, None) => (None, key),
     };
     let bad = modifiers
-        .split('+')
-        .filter(|_| !modifiers.is_empty())
+        .into_iter()
+        .flat_map(|modifiers| modifiers.split('+'))
         .find(|one| !MODIFIERS.contains(&one.to_ascii_lowercase().as_str()));
     if let Some(part) = bad {
         return Some(Problem { part, modifier: true });

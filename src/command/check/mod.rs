@@ -65,6 +65,11 @@ pub static CHECKS: &[Check] = &[
     },
     Check { id: "one-key", doc: "other than one known key", run: keys::one_key },
     Check { id: "wait-state", doc: "wait with --state", run: wait::wait_state },
+    Check {
+        id: "wait-promise",
+        doc: "wait for a promise, which is always true",
+        run: wait::promised_condition,
+    },
     Check { id: "load-state", doc: "unknown load states", run: wait::load_state },
     Check {
         id: "scroll-words",

@@ -12,7 +12,7 @@ use crate::present::section::Line;
 pub(super) fn command_given(facts: &Facts<'_>) -> Checked<()> {
     if facts.argv.words.is_empty() {
         return Err(Refusal::invalid(
-            "args hold no command. Put a command word into them, for example open, snapshot or click.",
+            "args hold no command. Send a command word, for example open, snapshot or click.",
         ));
     }
     Ok(())
@@ -87,7 +87,7 @@ pub(super) fn session_names(facts: &Facts<'_>) -> Checked<()> {
             Line::ours(format!("{} ", global.spelling))
                 .quote(global.value.as_deref().unwrap_or_default())
                 .and(
-                    " is no valid name: use 1 to 64 letters, digits, dots, underscores and hyphens, \
+                    " is no valid name: use 1 to 64 letters, digits, dots, underscores, hyphens, \
                      beginning with none of . and -",
                 ),
         )),
@@ -108,7 +108,7 @@ pub(super) fn protocol_server(facts: &Facts<'_>) -> Checked<()> {
     }
     Err(Refusal::new(
         FailureCategory::PolicyBlocked,
-        "mcp would start a protocol server on stdout; every command of it can be sent as args instead.",
+        "mcp would start a protocol server on stdout; send its commands as args instead.",
     )
     .next(NextAction::args(
         "use-nearest-command",

@@ -26,7 +26,7 @@ pub fn repair_eval(argv: &Argv, has_stdin: bool) -> Checked<Option<EvalRepair>> 
     match argv.operand_uses().as_slice() {
         [] => Ok(None),
         [_, ..] if has_stdin => Err(Refusal::invalid(
-            "eval --stdin got a script in args and another one in stdin. Send the script in stdin only.",
+            "eval --stdin got a script in args and another one in stdin. Send it in stdin only.",
         )),
         [script] => {
             let mut repaired = argv.clone();
@@ -47,10 +47,10 @@ pub(super) fn stdin_contract(facts: &Facts<'_>) -> Checked<()> {
     let sentence = match (argv.traits().stdin, facts.has_stdin) {
         (StdinRule::EvalScript, given) => eval_problem(argv, given),
         (StdinRule::BatchRows, true) if strings => {
-            Some("batch got command strings in args and rows in stdin. Send one of them.".to_owned())
+            Some("batch got command strings and rows in stdin. Send one of them.".to_owned())
         }
         (StdinRule::BatchRows, false) if !strings => Some(
-            "batch needs rows: a JSON array of arrays of strings in stdin, or command strings in args."
+            "batch needs rows: a JSON array of string arrays in stdin, or command strings in args."
                 .to_owned(),
         ),
         (StdinRule::AuthPassword, false) => {

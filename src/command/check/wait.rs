@@ -89,8 +89,33 @@ pub(super) fn load_state(facts: &Facts<'_>) -> Checked<()> {
     }
 }
 
+/// Upstream counts every promise as true, a rejected one too.
+pub(super) fn promised_condition(facts: &Facts<'_>) -> Checked<()> {
+    let script = match facts.argv.name() {
+        "wait" => facts.argv.own_value("--fn"),
+        _ => None,
+    };
+    match script {
+        Some(script) if is_promise(script.value) => Err(Refusal::invalid(
+            "wait --fn needs a condition that answers at once: upstream counts every promise as \
+             true. Let eval store what the promise gives in a variable, then wait for that.",
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// An async function, or the call of one.
+fn is_promise(script: &str) -> bool {
+    let code = without_brackets(script);
+    let called = group(code, '(').map(|(inner, _)| without_brackets(inner));
+    [Some(code), called]
+        .into_iter()
+        .flatten()
+        .any(|code| after_async(code).is_some_and(is_function))
+}
+
 /// The call of a script that is a function, where `wait --fn` would find the function itself true.
-/// Nothing for any other expression.
+/// Nothing for any other expression, nor for an async function, which is refused.
 ///
 /// ```
 /// use agent_browser_native::command::check::invoke_function_shape;
@@ -99,23 +124,30 @@ pub(super) fn load_state(facts: &Facts<'_>) -> Checked<()> {
 /// ```
 #[must_use]
 pub fn invoke_function_shape(script: &str) -> Option<String> {
-    let mut code = script.trim().trim_end_matches(';').trim_end();
-    // A function in brackets that nobody calls.
-    while let Some(inner) = whole_group(code, '(') {
-        code = inner.trim();
-    }
+    let code = without_brackets(script);
     // The line break keeps a comment at the end from swallowing the call.
     is_function(code).then(|| format!("({code}\n)()"))
 }
 
-/// True when the whole expression is one function.
+/// The code without brackets around all of it, and without a semicolon at its end.
+fn without_brackets(script: &str) -> &str {
+    let mut code = script.trim().trim_end_matches(';').trim_end();
+    while let Some((inner, rest)) = group(code, '(')
+        && rest.trim().is_empty()
+    {
+        code = inner.trim();
+    }
+    code
+}
+
+/// What stands behind `async`.
+fn after_async(code: &str) -> Option<&str> {
+    let rest = code.strip_prefix("async")?;
+    rest.starts_with(|c: char| c.is_whitespace() || c == '(').then(|| rest.trim_start())
+}
+
+/// True when the whole expression is one function that is not async.
 fn is_function(code: &str) -> bool {
-    let code = match code.strip_prefix("async") {
-        Some(rest) if rest.starts_with(|c: char| c.is_whitespace() || c == '(') => {
-            rest.trim_start()
-        }
-        _ => code,
-    };
     if let Some(rest) = code.strip_prefix("function") {
         let end = |c: char| c.is_whitespace() || c == '(' || c == '*';
         return rest.starts_with(end)
@@ -144,11 +176,6 @@ fn is_one_body(body: &str) -> bool {
         return rest.trim().is_empty();
     }
     !body.is_empty() && !has_top_level(body, &[',', ';'])
-}
-
-/// The inside of the brackets, when they hold the whole code.
-fn whole_group(code: &str, open: char) -> Option<&str> {
-    group(code, open).and_then(|(inner, rest)| rest.trim().is_empty().then_some(inner))
 }
 
 /// Splits `(…)rest` at the bracket that closes the first one.

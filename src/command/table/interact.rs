@@ -37,8 +37,7 @@ pub(super) static COMMANDS: &[CommandSpec] = &[
     cmd("dblclick", Class::Act, "double-click an element")
         .caps(ACT_ON.navigates())
         .extra(Extra::Both)
-        .operands(&[Target])
-        .own(&[HUMAN]),
+        .operands(&[Target]),
     cmd("tap", Class::Act, "touch an element").caps(ACT_ON).extra(Extra::Both).operands(&[Target]),
     cmd("swipe", Class::Act, "swipe in a direction").caps(ACT).extra(Extra::Both),
     cmd("fill", Class::Act, "replace the text of a field")
@@ -66,8 +65,7 @@ pub(super) static COMMANDS: &[CommandSpec] = &[
     cmd("hover", Class::Act, "move the pointer over an element")
         .caps(ACT_ON)
         .extra(Extra::Both)
-        .operands(&[Target])
-        .own(&[HUMAN]),
+        .operands(&[Target]),
     cmd("focus", Class::Act, "focus an element")
         .caps(NONE.guards_acting())
         .extra(Extra::Both)

@@ -224,8 +224,8 @@ impl CommandSpec {
         self.own_flags.iter().find(|flag| flag.answers_to(token))
     }
 
-    /// The row that fits the operands best: the longest path, then the one with a flag, then the one
-    /// with the fewest `*`.
+    /// The row that fits the operands best: the longest path, then the one with a flag, then the
+    /// one with the fewest `*`.
     #[must_use]
     pub fn subcommand(
         &'static self,
