@@ -10,6 +10,7 @@ mod facts;
 mod finish;
 mod launch;
 mod managed;
+mod paths;
 mod plain;
 mod prepare;
 mod single;
@@ -72,6 +73,9 @@ pub struct EngineOptions {
     pub view: bool,
     /// Who keeps the browsers alive.
     pub keep: Keep,
+    /// Directories besides its own that calls may touch; `None` lets them touch every path
+    /// (DEC-101).
+    pub confine: Option<Vec<PathBuf>>,
     /// Words behind the category of a failure: `isError: true`.
     pub failure_notice: &'static str,
 }
@@ -131,6 +135,8 @@ pub struct Engine {
     upstream: AsyncMutex<Option<Arc<Upstream>>>,
     /// Launch flags as they were given, for a relaunch after a loss; never written to disk.
     launch_tokens: Mutex<std::collections::HashMap<SessionKey, Vec<String>>>,
+    /// Directories that the host calls its own.
+    client_roots: Mutex<Vec<PathBuf>>,
     /// Closes that no answer waits for.
     background: Mutex<tokio::task::JoinSet<()>>,
 }
@@ -177,6 +183,7 @@ impl Engine {
             spill,
             upstream: AsyncMutex::default(),
             launch_tokens: Mutex::default(),
+            client_roots: Mutex::default(),
             background: Mutex::default(),
         }
     }
@@ -191,6 +198,21 @@ impl Engine {
     pub async fn settle(&self) {
         let tasks = std::mem::take(&mut *self.background());
         tasks.join_all().await;
+    }
+
+    /// Calls may only touch certain directories (DEC-101).
+    #[must_use]
+    pub fn is_confined(&self) -> bool {
+        self.options.confine.is_some()
+    }
+
+    /// Takes over the directories that the host calls its own (DEC-101).
+    pub fn set_client_roots(&self, roots: Vec<PathBuf>) {
+        *self.client_roots.lock().unwrap_or_else(PoisonError::into_inner) = roots;
+    }
+
+    fn client_roots(&self) -> Vec<PathBuf> {
+        self.client_roots.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Restores what earlier invocations of the same host session have learned.
@@ -245,7 +267,11 @@ impl Engine {
         context: &CallContext,
         trace: &mut Trace,
     ) -> Checked<Outcome> {
+        let paths = paths::facts(self, request);
+        let confinement = self.confinement();
         check_all(&GuardContext {
+            paths: &paths,
+            confinement: confinement.as_deref(),
             argv: &request.argv,
             steps: &request.steps,
             target,

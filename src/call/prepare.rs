@@ -9,7 +9,7 @@ use crate::command::{
 use crate::error::{Checked, Refusal};
 use crate::input::Input;
 use crate::plan::Step;
-use crate::plan::rewrite::row_words;
+use crate::plan::rewrite::{absolute, row_words};
 
 /// A request that may be planned.
 #[derive(Debug)]
@@ -57,7 +57,7 @@ impl Request {
 
 /// Parses and checks the caller's tokens.
 pub(super) fn request(tokens: &[String], input: &Input, cwd: &Path) -> Checked<Request> {
-    let argv = parse(tokens).map_err(ArgvError::refusal)?;
+    let argv = with_absolute_flags(parse(tokens).map_err(ArgvError::refusal)?, cwd);
     let (argv, stdin) = checked(argv, input.stdin.clone())?;
     let sessionless = argv.sessionless();
     let (steps, batch) = if argv.name() == "batch" && !argv.is_inspection() {
@@ -73,6 +73,17 @@ pub(super) fn request(tokens: &[String], input: &Input, cwd: &Path) -> Checked<R
         (vec![Step { argv: argv.clone(), words }], None)
     };
     Ok(Request { argv, steps, batch, sessionless, stdin })
+}
+
+/// Paths of flags belong to the host's directory, wherever the session was started (HAZ-05).
+fn with_absolute_flags(mut argv: Argv, cwd: &Path) -> Argv {
+    for global in &mut argv.globals {
+        if let Some(path) = global.path().filter(|path| !path.is_empty()) {
+            let path = absolute(cwd, path);
+            global.value = Some(path.to_string_lossy().into_owned());
+        }
+    }
+    argv
 }
 
 /// Repairs a misplaced script, then asks every check of the command line.
