@@ -1,8 +1,11 @@
 //! A batch: one line of verdict, then each step as its own answer.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value, json};
 
 use super::section::{Line, Span};
+use crate::input::CompiledStep;
 use crate::outcome::{FailureCategory, Outcome, Verdict};
 
 /// What became of one step.
@@ -19,14 +22,19 @@ const STEP_LINES: usize = 40;
 
 /// The outcome of the whole batch; `commands` are the steps' own words, not yet redacted.
 #[must_use]
-pub fn present(commands: &[Vec<String>], results: Vec<StepResult>) -> Outcome {
+pub fn present(
+    commands: &[Vec<String>],
+    results: Vec<StepResult>,
+    groups: &[CompiledStep],
+) -> Outcome {
+    let shown = condensed(&results, groups);
     let total = results.len();
-    let failed = results.iter().position(is_failure);
+    let failed = results.iter().position(StepResult::is_failure);
     let ran = results.iter().filter(|result| matches!(result, StepResult::Ran(_))).count();
     let first = match failed {
         None => Line::ours(format!("Batch: all {total} steps done.")),
         Some(index) => {
-            let failures = results.iter().filter(|result| is_failure(result)).count();
+            let failures = results.iter().filter(|result| result.is_failure()).count();
             let rest =
                 if ran < total { format!(", {} not run", total - ran) } else { String::new() };
             let done = ran - failures;
@@ -41,11 +49,15 @@ pub fn present(commands: &[Vec<String>], results: Vec<StepResult>) -> Outcome {
         let command = commands.get(index).cloned().unwrap_or_default();
         match result {
             StepResult::NotRun => {
-                lines.push(Line::ours(format!("{} not run", index + 1)));
+                if shown.contains(&index) {
+                    lines.push(Line::ours(format!("{} not run", index + 1)));
+                }
                 rows.push(json!({ "step": index + 1, "command": command, "status": "not-run" }));
             }
             StepResult::Ran(outcome) => {
-                lines.extend(numbered(index + 1, &outcome));
+                if shown.contains(&index) {
+                    lines.extend(numbered(index + 1, &outcome));
+                }
                 rows.push(step_details(index + 1, &command, &outcome));
                 matrix.push(matrix_row(&command, &outcome));
                 if failed == Some(index) {
@@ -70,8 +82,31 @@ pub fn present(commands: &[Vec<String>], results: Vec<StepResult>) -> Outcome {
     batch
 }
 
-fn is_failure(result: &StepResult) -> bool {
-    matches!(result, StepResult::Ran(outcome) if outcome.verdict.is_failure())
+impl StepResult {
+    /// The step ran and failed.
+    #[must_use]
+    pub fn is_failure(&self) -> bool {
+        matches!(self, Self::Ran(outcome) if outcome.verdict.is_failure())
+    }
+}
+
+/// Rows that are shown: of a typed text only the last one, and every failed one (IN-JOB-14).
+fn condensed(results: &[StepResult], groups: &[CompiledStep]) -> BTreeSet<usize> {
+    let mut shown: BTreeSet<usize> = (0..results.len()).collect();
+    let mut first = 0;
+    for group in groups {
+        let rows = first..first + group.rows.len();
+        first = rows.end;
+        if group.action == "type" {
+            let last = rows.end.saturating_sub(1);
+            shown.retain(|row| {
+                !rows.contains(row)
+                    || *row == last
+                    || results.get(*row).is_some_and(StepResult::is_failure)
+            });
+        }
+    }
+    shown
 }
 
 fn verdict_of(rows: &[Value]) -> Verdict {
