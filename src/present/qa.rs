@@ -106,16 +106,23 @@ impl Findings {
                 let page = data.get("result").cloned().unwrap_or_default();
                 self.page = (field(&page, "title"), field(&page, "url"));
                 self.ok(number, &label, "ok");
+                self.checked.push(label);
             }
-            Check::Text(_) | Check::Selector(_) => self.ok(number, &label, "visible"),
-            Check::Load | Check::Reset("network") => self.ok(number, &label, "ok"),
+            Check::Text(_) | Check::Selector(_) => {
+                self.ok(number, &label, "visible");
+                self.checked.push(label);
+            }
+            Check::Load => {
+                self.ok(number, &label, "ok");
+                self.checked.push(label);
+            }
+            Check::Reset("network") => self.ok(number, &label, "ok"),
             Check::Reset(_) | Check::Screenshot => {}
         }
     }
 
     fn ok(&mut self, number: usize, label: &Line, word: &'static str) {
         self.lines.push(Line::ours(format!("{number} ")).append(label).and(": ").and(word));
-        self.checked.push(label.clone());
     }
 
     fn network(&mut self, number: usize, data: &Value) {
