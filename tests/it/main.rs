@@ -8,6 +8,7 @@
     reason = "tests"
 )]
 
+mod doctor;
 mod process_end;
 mod process_pipes;
 mod process_places;
