@@ -4,6 +4,7 @@
 //! `diagnose` → `session` → `present` → `redact` → `artifact`.
 
 mod batch;
+mod busy;
 mod execute;
 mod facts;
 mod finish;
@@ -12,6 +13,8 @@ mod managed;
 mod plain;
 mod prepare;
 mod single;
+mod stale;
+mod wait;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -148,6 +151,10 @@ struct Trace {
     upstream_time: Duration,
     rows: Vec<Value>,
     notes: Vec<String>,
+    /// A pending navigation is ended when the next process takes longer than this.
+    nudge_after: Option<Duration>,
+    /// A process of this call was ended by its deadline or by the host.
+    client_killed: bool,
 }
 
 impl Engine {

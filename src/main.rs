@@ -10,11 +10,12 @@ use std::sync::Arc;
 use agent_browser_native::call::{CallContext, Engine, EngineOptions, Keep};
 use agent_browser_native::command::Class;
 use agent_browser_native::doctor;
-use agent_browser_native::door::{host_lock, mcp, oneshot, parent};
+use agent_browser_native::door::{mcp, oneshot, parent};
 use agent_browser_native::input::schema::TOOL_NAME;
 use agent_browser_native::run::{ParentEnv, Places};
 use agent_browser_native::session::lease::Leases;
 use agent_browser_native::session::reap::reap;
+use agent_browser_native::session::turn;
 use clap::Parser;
 use cli::{Cli, Command, DoorFlags};
 
@@ -130,7 +131,7 @@ impl OneCall {
             failure_notice: "isError: true",
         });
         // Invocations of one host session take turns: they share a journal and a browser.
-        let held = host_lock::hold(&places, engine.base_name()).await;
+        let held = turn::take(&places, engine.base_name()).await;
         engine.restore_from_journal();
         let context = CallContext { cancel: stop, reports_progress: true };
         let code = oneshot::run(&engine, &params, self.json, context, io::stdout()).await;

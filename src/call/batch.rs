@@ -4,7 +4,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use super::execute::{Ran, rows};
 use super::single::{Brought, Run, after_row, files_of, find, make_parents, refused_row};
-use super::{Trace, facts};
+use super::{Trace, busy, facts};
 use crate::diagnose::effect::{Effect, verdict};
 use crate::diagnose::{AfterRow, judge};
 use crate::envelope::Answer;
@@ -22,7 +22,9 @@ use crate::session::state::SessionState;
 pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
     let steps = &run.request.steps;
     let bail = run.request.batch.is_some_and(|shape| shape.bail);
-    let end = Instant::now() + run.deadline()?;
+    let deadline = run.deadline()?;
+    let end = Instant::now() + deadline;
+    busy::clear_way(run, deadline, trace).await?;
     steps.iter().for_each(|step| make_parents(step, &run.engine.options.cwd));
     let mut launching = facts::prepare_launch(run, trace).await?;
     trace.effective = effective(run);
@@ -44,7 +46,7 @@ pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
             match segment.run(trace).await? {
                 SegmentEnd::Results(more) => results.extend(more),
                 SegmentEnd::Process(outcome) if first == 0 => {
-                    return Ok(facts::whole_failure(run, *outcome, launching, trace));
+                    return Ok(facts::whole_failure(run, *outcome, launching, trace).await);
                 }
                 SegmentEnd::Process(outcome) => results.push(StepResult::Ran(outcome)),
             }
@@ -110,8 +112,13 @@ impl Segment<'_> {
     async fn run(&self, trace: &mut Trace) -> Checked<SegmentEnd> {
         let run = self.run;
         let refs = self.session.as_ref().and_then(|session| session.refs.as_ref());
-        let context =
-            Context { refs, view: false, launching: self.launching, wants: Wants::default() };
+        let context = Context {
+            refs,
+            view: false,
+            launching: self.launching,
+            scripts: run.may_run_scripts(),
+            wants: Wants::default(),
+        };
         let plan = batch(&run.request.steps, self.first, self.bail, &context);
         let started = SystemTime::now();
         let answers = match rows(run, &plan, self.launching, self.left, trace).await? {
@@ -125,10 +132,10 @@ impl Segment<'_> {
         {
             return Ok(SegmentEnd::Process(Box::new(outcome)));
         }
-        Ok(SegmentEnd::Results(self.results(&plan, &answers, started, trace)))
+        Ok(SegmentEnd::Results(self.results(&plan, &answers, started, trace).await))
     }
 
-    fn results(
+    async fn results(
         &self,
         plan: &Plan,
         answers: &[(Owner, Answer)],
@@ -140,7 +147,7 @@ impl Segment<'_> {
             let Some(step) = self.run.request.steps.get(index) else { break };
             let own: Vec<(Owner, Answer)> =
                 answers.iter().filter(|(owner, _)| owner.step == index).cloned().collect();
-            let outcome = self.step_outcome(step, &own, started, trace);
+            let outcome = self.step_outcome(step, &own, started, trace).await;
             let failed = outcome.verdict.is_failure();
             results.push(StepResult::Ran(Box::new(outcome)));
             if failed && plan.bail {
@@ -156,7 +163,7 @@ impl Segment<'_> {
         results
     }
 
-    fn step_outcome(
+    async fn step_outcome(
         &self,
         step: &Step,
         own: &[(Owner, Answer)],
@@ -168,7 +175,7 @@ impl Segment<'_> {
             matches!(owner.kind, RowKind::Before | RowKind::Resnap) && !answer.success
         });
         if let Some((owner, answer)) = refused {
-            return refused_row(run, step, owner.kind, answer, trace);
+            return refused_row(run, step, owner.kind, answer, self.left, trace).await;
         }
         let Some(main) = find(own, RowKind::Main) else {
             return failure::unreadable("a row of the batch is missing from the answer", "");

@@ -312,7 +312,7 @@ fn piece() -> impl Strategy<Value = String> {
     ]
 }
 
-// RES-20
+// RED-04
 #[test]
 fn json_of_any_depth_is_walked_without_overflow() {
     let mut value = json!({ "password": "hunter2" });
@@ -354,8 +354,8 @@ fn hostile_texts_take_linear_time() {
         "[REDACTED]",
     ];
     for piece in pieces {
-        let short = piece.repeat(20_000 / piece.len());
-        let long = piece.repeat(200_000 / piece.len());
+        let short = piece.repeat(5_000 / piece.len());
+        let long = piece.repeat(50_000 / piece.len());
         let time = |text: &str| {
             let start = Instant::now();
             let _ = (gate().text(text), gate().url(text), gate().tree_line(text));

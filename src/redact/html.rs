@@ -65,3 +65,41 @@ fn attributes<'t>(scan: &Scan<'t>, range: Range<usize>) -> Vec<(&'t str, Range<u
     }
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::redact::Redactor;
+
+    fn check(text: &str, expected: &str) {
+        assert_eq!(Redactor::new([]).text(text), expected, "{text}");
+    }
+
+    // DEC-68
+    #[test]
+    fn values_of_password_and_token_fields_are_masked() {
+        check(
+            "<input type=\"password\" value=\"swordfish\">",
+            "<input type=\"password\" value=\"[REDACTED]\">",
+        );
+        check(
+            "<input value='swordfish' autocomplete='one-time-code'/>",
+            "<input value='[REDACTED]' autocomplete='one-time-code'/>",
+        );
+        check(
+            "<meta name=\"csrf-token\" content=\"swordfish\">",
+            "<meta name=\"csrf-token\" content=\"[REDACTED]\">",
+        );
+    }
+
+    // HAZ-24
+    #[test]
+    fn other_fields_stay() {
+        for text in [
+            "<input type=\"text\" name=\"city\" value=\"Graz\">",
+            "<input type=password value=\"\">",
+            "<input value",
+        ] {
+            check(text, text);
+        }
+    }
+}

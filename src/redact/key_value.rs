@@ -320,3 +320,57 @@ fn is_configuration_line(scan: &Scan<'_>, name: Range<usize>, found: &Found, see
 fn end_of_name(scan: &Scan<'_>, found: &Found) -> usize {
     scan.start_of(found.start, 8, |byte| matches!(byte, b' ' | b'\t')).saturating_sub(1)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::redact::Redactor;
+
+    fn check(text: &str, expected: &str) {
+        assert_eq!(Redactor::new([]).text(text), expected, "{text}");
+    }
+
+    // RED-04, RED-05, HAZ-24
+    #[test]
+    fn values_behind_sensitive_names_are_masked_and_the_rest_stays() {
+        check("user=ann&password=a,b&page=2", "user=ann&password=[REDACTED]&page=2");
+        check("user[password]=hunter2&x=1", "user[password]=[REDACTED]&x=1");
+        check(
+            "user=ann,password=hunter2,ip=127.0.0.1",
+            "user=ann,password=[REDACTED],ip=127.0.0.1",
+        );
+        check(
+            "{\"user\": \"ann\", \"password\": \"a\\\"b\"}",
+            "{\"user\": \"ann\", \"password\": \"[REDACTED]\"}",
+        );
+        check("const apiKey = 'k3y-v4lue-x';", "const apiKey = '[REDACTED]';");
+        check(
+            "AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG+bPx",
+            "AWS_SECRET_ACCESS_KEY=[REDACTED]",
+        );
+        check("mysql --password hunter22 -h db", "mysql --password [REDACTED] -h db");
+        check(
+            "db:\n  password: swordfish\n  port: 5432",
+            "db:\n  password: [REDACTED]\n  port: 5432",
+        );
+        check("GET /cb?code=4f8a1c&lang=en", "GET /cb?code=[REDACTED]&lang=en");
+    }
+
+    // HAZ-24, RED-20
+    #[test]
+    fn names_without_a_value_of_their_own_stay() {
+        for text in [
+            "tokens: 12",
+            "cookies: 3",
+            "Password: required",
+            "passwordSelector: #pw1234",
+            "token: getToken()",
+            "password=$PASSWORD",
+            "\"password\": true",
+            "textbox \"Password:\" [ref=e5]",
+            "password == 'x12345'",
+            "--password-stdin",
+        ] {
+            check(text, text);
+        }
+    }
+}

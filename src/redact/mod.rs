@@ -25,6 +25,7 @@ mod value;
 mod gate_tests;
 
 use std::borrow::Cow;
+use std::fmt;
 
 use serde_json::Value;
 
@@ -87,6 +88,12 @@ pub enum SafeSpan {
     Url(SafeText),
     Path(SafeText),
     Json(SafeText),
+}
+
+impl fmt::Debug for Redactor {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Redactor(..)")
+    }
 }
 
 impl Redactor {

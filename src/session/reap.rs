@@ -86,6 +86,25 @@ impl Ending {
         }
     }
 
+    /// Ends the processes of the session without asking upstream, which does not answer.
+    pub async fn end_only(mut self) -> Ended {
+        if self.lease.daemon.is_none() {
+            super::lease::complete(&mut self.lease);
+        }
+        let processes = self.processes();
+        // A stopped process takes no other signal.
+        for process in &processes {
+            let _ = process.kill(Signal::Kill);
+        }
+        let left = !wait_gone(&processes, SIGNAL_GRACE).await.is_empty();
+        remove_remains(&self.lease, left);
+        if left {
+            return Ended::Left;
+        }
+        self.leases.remove(&self.lease.socket_dir, &self.lease.key);
+        Ended::Killed
+    }
+
     async fn upstream_close(&self) -> bool {
         let mut argv = vec!["--json".to_owned()];
         argv.extend(self.lease.key.tokens());

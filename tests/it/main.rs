@@ -8,6 +8,8 @@
     reason = "tests"
 )]
 
+mod call_refs;
+mod call_session;
 mod doctor;
 mod process_end;
 mod process_pipes;

@@ -17,12 +17,13 @@ struct Rule {
     why: &'static str,
 }
 
-const PURE: &[&str] = &["input", "command", "plan", "guard", "diagnose", "present", "redact"];
+const PURE: &[&str] =
+    &["input", "command", "plan", "guard", "probe", "diagnose", "envelope", "present", "redact"];
 
 /// Every stage of the walk, in its order.
 const STAGES: &[&str] = &[
-    "input", "command", "session", "plan", "guard", "diagnose", "run", "envelope", "present",
-    "redact", "artifact",
+    "input", "command", "session", "plan", "guard", "probe", "diagnose", "run", "envelope",
+    "present", "redact", "artifact",
 ];
 
 const RULES: &[Rule] = &[

@@ -9,10 +9,12 @@ use super::tree::Node;
 /// How often the kind of an element occurs, and the how manieth it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Copies {
-    /// Elements of the kind before this one.
+    /// Elements of the kind before this one, in its part of the page.
     pub before: u32,
-    /// Elements of the kind in the tree.
+    /// Elements of the kind in its part of the page.
     pub total: u32,
+    /// The frame of the page has an element of the kind.
+    pub in_frame: bool,
 }
 
 /// Counts the kinds of all elements: same part, same role, same name apart from numbers.
@@ -25,7 +27,12 @@ pub(super) fn count(nodes: &[Node<'_>], parts: &[Part]) -> Vec<Copies> {
         kinds.push((kind, *total));
         *total += 1;
     }
-    let copies = |(kind, before)| Copies { before, total: totals.get(&kind).copied().unwrap_or(1) };
+    let total = |kind| totals.get(&kind).copied().unwrap_or(0);
+    let copies = |(kind, before): ((u64, bool), u32)| Copies {
+        before,
+        total: total(kind),
+        in_frame: total((kind.0, false)) > 0,
+    };
     kinds.into_iter().map(copies).collect()
 }
 
@@ -33,7 +40,7 @@ fn kind_of(node: &Node<'_>) -> u64 {
     let mut hasher = DefaultHasher::new();
     node.role.hash(&mut hasher);
     for c in Folded::new(node.name.trim()) {
-        c.hash(&mut hasher);
+        c.to_ascii_lowercase().hash(&mut hasher);
     }
     hasher.finish()
 }

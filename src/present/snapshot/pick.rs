@@ -25,8 +25,21 @@ struct Candidate {
     id: u32,
     part: Part,
     usage: Use,
+    /// What the line is worth by itself.
     score: i32,
+    /// Better lines before it, in the order of the page or in the order of refs.
+    rank: usize,
     copies: Copies,
+}
+
+impl Candidate {
+    /// Sorts the best first: a point of worth outweighs a few places in the order.
+    fn order(&self) -> (Reverse<i32>, usize) {
+        const POINT: i32 = 4;
+        const FAR: usize = 60;
+        let rank = i32::try_from(self.rank.min(FAR)).unwrap_or(0);
+        (Reverse(self.score * POINT - rank), self.at)
+    }
 }
 
 /// Chooses within the limits: kinds that occur once before copies, controls before links before text.
@@ -37,18 +50,38 @@ pub(super) fn pick(
     limits: &Limits,
 ) -> Picked {
     let mut ranked = candidates(nodes, parts, copies);
-    ranked.sort_by_key(|candidate| (Reverse(candidate.score), candidate.at));
+    rank(&mut ranked);
+    ranked.sort_by_key(Candidate::order);
     let mut main = pick_main(nodes, parts, &ranked, limits);
     let shown: HashSet<usize> = main.iter().copied().collect();
     let mut omitted = pick_omitted(&ranked, &shown, limits.omitted);
     let listed: HashSet<usize> = omitted.iter().copied().collect();
-    let frame = ranked.iter().filter(|c| c.part == Part::Frame && !listed.contains(&c.at));
-    let mut other: Vec<usize> = frame.map(|c| c.at).take(limits.other_refs).collect();
+    let frame = ranked.iter().filter(|c| c.part == Part::Frame && c.score >= GOOD);
+    let frame = frame.map(|c| c.at).filter(|at| !listed.contains(at));
+    let mut other: Vec<usize> = frame.take(limits.other_refs).collect();
     main.extend(text_lines(nodes, parts, limits.text_lines));
     main.sort_unstable();
     other.sort_unstable();
     omitted.sort_unstable();
     Picked { main, other, omitted }
+}
+
+/// Finds how near the top of its part each candidate stands, among those of its use. Upstream numbers
+/// a fresh page level by level, so a low number is near the root: a chapter before its sections.
+fn rank(candidates: &mut [Candidate]) {
+    let mut by_id: Vec<usize> = (0..candidates.len()).collect();
+    by_id.sort_by_key(|at| candidates.get(*at).map(|c| c.id));
+    let by_place: Vec<usize> = (0..candidates.len()).collect();
+    for order in [by_place, by_id] {
+        let mut seen = [0_usize; 6];
+        for at in order {
+            let Some(candidate) = candidates.get_mut(at) else { continue };
+            let group = 3 * usize::from(candidate.part == Part::Main) + candidate.usage as usize;
+            let Some(seen) = seen.get_mut(group) else { continue };
+            candidate.rank = candidate.rank.min(*seen);
+            *seen += usize::from(candidate.score >= GOOD);
+        }
+    }
 }
 
 /// Heading, controls, links. Controls that find no place are listed as omitted; links have no such
@@ -76,18 +109,15 @@ fn pick_main(
     main
 }
 
-/// Links worth a line, best first. Upstream numbers a fresh page level by level, so among equals a
-/// lower number is nearer to the root: a chapter before its sections. What the page has most of, the
-/// entry of a list or a table, is represented once at the second place.
+/// Links worth a line, best first. What the page has most of, the entry of a list or a table, is
+/// represented once, at the second place.
 fn pick_links<'a>(links: impl Iterator<Item = &'a Candidate>, places: usize) -> Vec<usize> {
     const OFTEN: u32 = 5;
-    let mut links: Vec<&Candidate> = links.filter(|c| c.score >= GOOD).collect();
-    let often = |c: &&&Candidate| c.copies.total >= OFTEN;
-    let entry = links.iter().filter(often).max_by_key(|c| (c.copies.total, Reverse(c.at)));
-    let entry = entry.map(|c| c.at);
-    links.sort_by_key(|c| (Reverse(c.score), c.id));
-    let mut picked: Vec<usize> =
-        links.iter().map(|c| c.at).filter(|at| Some(*at) != entry).take(places).collect();
+    let links: Vec<&Candidate> = links.filter(|c| c.score >= GOOD).collect();
+    let often = links.iter().filter(|c| c.copies.total >= OFTEN);
+    let entry = often.max_by_key(|c| (c.copies.total, Reverse(c.at))).map(|c| c.at);
+    let single = links.iter().map(|c| c.at).filter(|at| Some(*at) != entry);
+    let mut picked: Vec<usize> = single.take(places).collect();
     if let Some(at) = entry {
         picked.insert(picked.len().min(1), at);
     }
@@ -95,8 +125,9 @@ fn pick_links<'a>(links: impl Iterator<Item = &'a Candidate>, places: usize) -> 
 }
 
 /// Controls that are not shown: the main content and the frame take turns as long as both have good
-/// ones, so that neither hides the other.
+/// ones, so that neither hides the other. Of copies and of controls without a name a few will do.
 fn pick_omitted(ranked: &[Candidate], shown: &HashSet<usize>, limit: usize) -> Vec<usize> {
+    const FILL: usize = 3;
     let left = |c: &&Candidate| c.usage == Use::Control && !shown.contains(&c.at);
     let good = |part: Part| {
         let of_part = move |c: &&Candidate| c.part == part && c.score >= GOOD;
@@ -114,7 +145,7 @@ fn pick_omitted(ranked: &[Candidate], shown: &HashSet<usize>, limit: usize) -> V
     }
     picked.truncate(limit);
     let taken: HashSet<usize> = picked.iter().copied().collect();
-    let free = limit.saturating_sub(picked.len());
+    let free = limit.saturating_sub(picked.len()).min(FILL);
     let rest = ranked.iter().filter(left).map(|c| c.at).filter(|at| !taken.contains(at));
     picked.extend(rest.take(free));
     picked
@@ -130,6 +161,7 @@ fn text_lines(nodes: &[Node<'_>], parts: &Parts, limit: usize) -> Vec<usize> {
 }
 
 fn candidates(nodes: &[Node<'_>], parts: &Parts, copies: &[Copies]) -> Vec<Candidate> {
+    let links = LinkPlaces::new(nodes, parts);
     let mut candidates = Vec::with_capacity(nodes.len());
     let mut behind_field = false;
     for (at, node) in nodes.iter().enumerate() {
@@ -141,9 +173,17 @@ fn candidates(nodes: &[Node<'_>], parts: &Parts, copies: &[Copies]) -> Vec<Candi
         if usage != Use::Control && repeats_in_child(nodes, at) {
             continue;
         }
-        let own = base + score::label(node, usage) + score::copies(*copies);
-        let score = own + place(nodes, at, behind_field);
-        candidates.push(Candidate { at, id, part: *part, usage, score, copies: *copies });
+        let around = match node.role {
+            "button" if behind_field => 8,
+            "link" => links.worth(nodes, at, *part),
+            _ => 0,
+        };
+        // A way that the frame shows already is not shown again in the main content.
+        let known = usage == Use::Link && *part == Part::Main && copies.in_frame;
+        let way = if known { 0 } else { score::way(&node.name) };
+        let score = base + around + way + score::label(node, usage) + score::copies(*copies);
+        let rank = usize::MAX;
+        candidates.push(Candidate { at, id, part: *part, usage, score, rank, copies: *copies });
         if usage == Use::Control && node.role != "option" {
             behind_field = score::is_field(node.role);
         }
@@ -151,20 +191,62 @@ fn candidates(nodes: &[Node<'_>], parts: &Parts, copies: &[Copies]) -> Vec<Candi
     candidates
 }
 
-/// What the neighbours tell. The first button behind a field sends the form; the first link of a page
-/// is its logo or skips the menu; a link that is a whole heading leads to where it stands.
-fn place(nodes: &[Node<'_>], at: usize, behind_field: bool) -> i32 {
-    let role = |at: usize| nodes.get(at).map_or("", |node| node.role);
-    match role(at) {
-        "button" if behind_field => 8,
-        "link" if at == 0 => -5,
-        "link" if at.checked_sub(1).is_some_and(|before| role(before) == "heading") => {
-            let (heading, link) = (nodes.get(at - 1), nodes.get(at));
-            let inside = heading.zip(link).is_some_and(|(h, l)| l.depth > h.depth);
-            if inside { -5 } else { 0 }
+/// What a page tells about its links.
+struct LinkPlaces<'a> {
+    title: &'a str,
+    lowest_id: Option<u32>,
+    /// The headings of the main content, from one word of each to all of them.
+    sections: HashSet<String>,
+}
+
+impl<'a> LinkPlaces<'a> {
+    fn new(nodes: &'a [Node<'_>], parts: &Parts) -> Self {
+        const WORDS: usize = 6;
+        let mut sections = HashSet::new();
+        let in_main = nodes.iter().zip(&parts.of).filter(|(_, part)| **part == Part::Main);
+        for (heading, _) in in_main.filter(|(node, _)| node.role == "heading") {
+            let mut section = String::new();
+            for word in heading.name.split_whitespace().take(WORDS) {
+                section.push_str(word);
+                sections.insert(section_name(&section));
+                section.push(' ');
+            }
         }
-        _ => 0,
+        let title = parts.heading.and_then(|at| nodes.get(at)).map_or("", |node| &node.name);
+        let active = nodes.iter().filter(|node| matches!(node.role, "link" | "button"));
+        Self { title, lowest_id: active.filter_map(|node| node.id).min(), sections }
     }
+
+    /// The first element of a page is its logo or skips the menu. A link that says what the page is
+    /// called leads to where it stands, and so does one inside a heading; one in the header of a table
+    /// sorts or explains it. A link that is called like a section leads there: an entry of the table of
+    /// contents.
+    fn worth(&self, nodes: &[Node<'_>], at: usize, part: Part) -> i32 {
+        let Some(link) = nodes.get(at) else { return 0 };
+        let before = at.checked_sub(1).and_then(|before| nodes.get(before));
+        let in_heading = before.is_some_and(|b| b.role == "heading" && b.depth < link.depth);
+        let in_header = before.is_some_and(|b| {
+            matches!(b.role, "rowheader" | "columnheader") && b.depth < link.depth
+        });
+        let first = link.id.is_some() && link.id == self.lowest_id;
+        let name = link.name.trim();
+        if first && (before.is_none() || in_heading) {
+            -5
+        } else if name.len() > 2 && self.title.contains(name) {
+            -5
+        } else if in_header || (in_heading && part == Part::Main) {
+            -5
+        } else if name.len() > 2 && self.sections.contains(&section_name(name)) {
+            if part == Part::Main { 5 } else { 1 }
+        } else {
+            0
+        }
+    }
+}
+
+/// A heading without its case and its permalink mark.
+fn section_name(name: &str) -> String {
+    name.trim_end_matches(|c: char| !c.is_alphanumeric()).to_lowercase()
 }
 
 /// A cell around a link of the same name says nothing of its own.

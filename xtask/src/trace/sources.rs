@@ -21,7 +21,7 @@ pub(super) struct Mention {
 }
 
 /// Standards whose names look like IDs.
-const NO_TOPICS: &[&str] = &["AES", "CVE", "HMAC-SHA", "HTTP", "ISO", "RFC", "SHA", "UTF"];
+const NO_TOPICS: &[&str] = &["AES", "CVE", "ERC", "HMAC-SHA", "HTTP", "ISO", "RFC", "SHA", "UTF"];
 
 /// An ID, and behind `…`, `..` or a dash the last number of a range, with or without its topic.
 static MENTION: LazyLock<Regex> = LazyLock::new(|| {
