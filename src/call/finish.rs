@@ -118,6 +118,9 @@ fn details(
             fields.insert("failureCategory".into(), category.name().into());
         }
     }
+    for (key, echo) in &trace.echo {
+        fields.insert((*key).to_owned(), echo.clone());
+    }
     fields.extend(outcome.details.clone());
     let prefix = trace.target.as_ref().map(Target::tokens).unwrap_or_default();
     let next: Vec<Value> = all_next(outcome).map(|action| action.to_details(&prefix)).collect();

@@ -10,6 +10,8 @@ pub mod files;
 pub mod generic;
 pub mod inspection;
 pub mod navigation;
+pub mod qa;
+pub mod requests;
 pub mod scalar;
 pub mod section;
 pub mod snapshot;

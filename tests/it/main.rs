@@ -10,6 +10,7 @@
 
 mod call_refs;
 mod call_session;
+mod doctor;
 mod process_end;
 mod process_pipes;
 mod process_places;
