@@ -12,6 +12,7 @@ mod launch;
 mod managed;
 mod plain;
 mod prepare;
+mod recover;
 mod semantic;
 mod single;
 mod stale;

@@ -213,9 +213,12 @@ fn bounded(engine: &Engine, text: SafeText, spilled: bool) -> SafeText {
     let kept = if spilled { None } else { engine.spill.keep("answer", &text).ok() };
     let (mut short, note) = cut(text, CONTENT_BYTES - 300);
     if let Some(note) = note {
-        let path =
-            kept.map_or_else(String::new, |path| format!(" The whole answer: {}", path.display()));
-        let line = Line::ours(format!("\n{note}{path}"));
+        let line = Line::ours(note.to_string());
+        let line = match kept {
+            Some(path) => line.and(" The whole answer: ").path(path.to_string_lossy()),
+            None => line,
+        };
+        short.push_fixed("\n");
         short.push(&print(&[line], &Redactor::new([])));
     }
     short
