@@ -65,15 +65,14 @@ impl Refusal {
 
     /// The failed result that the caller gets.
     #[must_use]
-    pub fn into_outcome(self: Box<Self>) -> Outcome {
-        let this = *self;
-        let sentence = this.message.plain();
-        let mut answer = vec![this.message];
-        answer.extend(this.hints);
-        let mut outcome = Outcome::failure(this.category, answer);
-        outcome.next = this.next;
-        outcome.details = this.details;
-        let key = match this.category {
+    pub fn into_outcome(self) -> Outcome {
+        let sentence = self.message.plain();
+        let mut answer = vec![self.message];
+        answer.extend(self.hints);
+        let mut outcome = Outcome::failure(self.category, answer);
+        outcome.next = self.next;
+        outcome.details = self.details;
+        let key = match self.category {
             FailureCategory::ValidationError | FailureCategory::PolicyBlocked => "validationError",
             _ => "error",
         };

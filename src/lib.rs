@@ -4,9 +4,21 @@
 //! `plan` → `guard` → `diagnose` → `run` → `envelope` → `diagnose` → `session` → `present` →
 //! `redact` → `artifact` → `door`. `call` is the only module that names every stage.
 
+pub mod artifact;
+pub mod call;
 pub mod command;
+pub mod diagnose;
+pub mod doctor;
+pub mod door;
+pub mod envelope;
 pub mod error;
+pub mod guard;
+pub mod input;
 pub mod outcome;
+pub mod plan;
 pub mod present;
+pub mod probe;
 pub mod redact;
 pub mod run;
+pub mod session;
+pub mod setup;

@@ -1,1 +1,220 @@
-fn main(){}
+//! Chooses a door and an exit code; everything else is in the library.
+
+mod cli;
+
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use agent_browser_native::call::{CallContext, Engine, EngineOptions, Keep};
+use agent_browser_native::command::Class;
+use agent_browser_native::doctor;
+use agent_browser_native::door::{mcp, oneshot, parent};
+use agent_browser_native::input::schema::TOOL_NAME;
+use agent_browser_native::run::{ParentEnv, Places};
+use agent_browser_native::session::lease::Leases;
+use agent_browser_native::session::reap::reap;
+use agent_browser_native::session::turn;
+use clap::Parser;
+use cli::{Cli, Command, DoorFlags};
+
+/// Bad usage.
+const USAGE: u8 = 2;
+/// Could not run.
+const NO_RUN: u8 = 3;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+    let Ok(runtime) = runtime else { return fail(NO_RUN, "no threads could be started") };
+    let code = runtime.block_on(dispatch(cli.command));
+    // A read of stdin that nobody waits for any more must not keep the process alive.
+    runtime.shutdown_background();
+    code
+}
+
+async fn dispatch(command: Command) -> ExitCode {
+    let env = ParentEnv::from_process();
+    let places = match Places::resolve(&env) {
+        Ok(places) => places,
+        Err(error) => return fail(NO_RUN, &error.to_string()),
+    };
+    match command {
+        Command::Mcp { door, structured } => serve_mcp(&door, structured, env, places).await,
+        Command::Call { params, tool, json, session_id, cwd, door } => {
+            if tool != TOOL_NAME {
+                return fail(USAGE, &format!("there is no tool {tool}; the tool is {TOOL_NAME}"));
+            }
+            let call = OneCall { params, json, session_id, cwd };
+            call.run(&door, env, places).await
+        }
+        Command::Setup { dry_run, system, download_browser } => {
+            run_setup(dry_run, system, download_browser, &env, &places).await
+        }
+        Command::Doctor { json } => run_doctor(json, env, places).await,
+        Command::Reap { dry_run, json } => run_reap(dry_run, json, &env, &places).await,
+    }
+}
+
+async fn serve_mcp(door: &DoorFlags, structured: bool, env: ParentEnv, places: Places) -> ExitCode {
+    let all_but_process: Vec<Class> =
+        Class::ALL.into_iter().filter(|class| *class != Class::Process).collect();
+    let allowed = match door.classes(&all_but_process) {
+        Ok(allowed) => allowed,
+        Err(error) => return fail(USAGE, &error),
+    };
+    let cwd = match current_dir(None) {
+        Ok(cwd) => cwd,
+        Err(error) => return fail(NO_RUN, &error),
+    };
+    let stop = parent::stop_token();
+    tokio::spawn(reap_quietly(env.clone(), places.clone(), cwd.clone()));
+    let engine = Arc::new(Engine::new(EngineOptions {
+        door: "mcp",
+        host_id: random_id(),
+        cwd,
+        env,
+        places,
+        allowed,
+        view: !door.no_view,
+        keep: Keep::ThisProcess,
+        failure_notice: "isError: true",
+    }));
+    let options = mcp::Options { structured, read_only: door.read_only };
+    let served = mcp::serve(Arc::clone(&engine), options, stop).await;
+    engine.shutdown().await;
+    match served {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => fail(NO_RUN, &error.to_string()),
+    }
+}
+
+async fn reap_quietly(env: ParentEnv, places: Places, cwd: PathBuf) {
+    reap(&Leases::below(&places.state_root), &env, &cwd, false).await;
+}
+
+/// The `call` subcommand.
+struct OneCall {
+    params: Option<String>,
+    json: bool,
+    session_id: Option<String>,
+    cwd: Option<PathBuf>,
+}
+
+impl OneCall {
+    async fn run(self, door: &DoorFlags, env: ParentEnv, places: Places) -> ExitCode {
+        let allowed = match door.classes(&Class::ALL) {
+            Ok(allowed) => allowed,
+            Err(error) => return fail(USAGE, &error),
+        };
+        let params = match oneshot::read_params(self.params.as_deref(), io::stdin()) {
+            Ok(params) => params,
+            Err(error) => return fail(USAGE, &error),
+        };
+        let cwd = match current_dir(self.cwd.as_deref()) {
+            Ok(cwd) => cwd,
+            Err(error) => return fail(USAGE, &error),
+        };
+        let host_id = self.session_id.unwrap_or_else(|| "cwd".to_owned());
+        let stop = parent::stop_token();
+        let engine = Engine::new(EngineOptions {
+            door: "cli",
+            host_id,
+            cwd: cwd.clone(),
+            env: env.clone(),
+            places: places.clone(),
+            allowed,
+            view: !door.no_view,
+            keep: Keep::IdleTimeout,
+            failure_notice: "isError: true",
+        });
+        // Invocations of one host session take turns: they share a journal and a browser.
+        let held = turn::take(&places, engine.base_name()).await;
+        engine.restore_from_journal();
+        let context = CallContext { cancel: stop, reports_progress: true };
+        let code = oneshot::run(&engine, &params, self.json, context, io::stdout()).await;
+        engine.settle().await;
+        drop(held);
+        reap(&Leases::below(&places.state_root), &env, &cwd, false).await;
+        code.unwrap_or(ExitCode::from(NO_RUN))
+    }
+}
+
+async fn run_setup(
+    dry_run: bool,
+    system: bool,
+    download_browser: bool,
+    env: &ParentEnv,
+    places: &Places,
+) -> ExitCode {
+    use agent_browser_native::setup::{SetupOptions, setup};
+    let options = SetupOptions { dry_run, system, download_browser };
+    let mut out = io::stdout();
+    let mut say = |line: &str| {
+        // Without a reader there is nobody to tell.
+        let _ = writeln!(out, "{line}");
+    };
+    match setup(options, env, places, &mut say).await {
+        Ok(_) => ExitCode::SUCCESS,
+        Err(error) => fail(1, &error.to_string()),
+    }
+}
+
+async fn run_doctor(json: bool, env: ParentEnv, places: Places) -> ExitCode {
+    let cwd = current_dir(None).unwrap_or_else(|_| std::env::temp_dir());
+    let report = doctor::examine(env, places, cwd, parent::stop_token()).await;
+    let mut out = io::stdout();
+    let text = if json { report.to_json().to_text() } else { report.to_text(out.is_terminal()) };
+    match (writeln!(out, "{}", text.as_str()), report.is_healthy()) {
+        (Err(_), _) => ExitCode::from(NO_RUN),
+        (Ok(()), true) => ExitCode::SUCCESS,
+        (Ok(()), false) => ExitCode::FAILURE,
+    }
+}
+
+async fn run_reap(dry_run: bool, json: bool, env: &ParentEnv, places: &Places) -> ExitCode {
+    let cwd = current_dir(None).unwrap_or_else(|_| std::env::temp_dir());
+    let report = reap(&Leases::below(&places.state_root), env, &cwd, dry_run).await;
+    let mut out = io::stdout();
+    let written = if json {
+        let rows: Vec<serde_json::Value> = report
+            .iter()
+            .map(|row| serde_json::json!({ "session": row.key.name, "ended": row.ended.map(|e| e.word()) }))
+            .collect();
+        writeln!(out, "{}", serde_json::Value::Array(rows))
+    } else if report.is_empty() {
+        writeln!(out, "Nothing to end: every browser of ours has a living owner.")
+    } else {
+        report.iter().try_for_each(|row| {
+            let what = row.ended.map_or("would be ended", |ended| ended.word());
+            writeln!(out, "{}: {what}", row.key.name)
+        })
+    };
+    if written.is_err() { ExitCode::from(NO_RUN) } else { ExitCode::SUCCESS }
+}
+
+/// The canonical directory, so that two spellings of it are one.
+fn current_dir(given: Option<&Path>) -> Result<PathBuf, String> {
+    let dir = match given {
+        Some(dir) => dir.to_owned(),
+        None => std::env::current_dir()
+            .map_err(|error| format!("there is no current directory: {error}"))?,
+    };
+    dir.canonicalize().map_err(|error| format!("{} is no directory: {error}", dir.display()))
+}
+
+fn random_id() -> String {
+    let mut bytes = [0_u8; 16];
+    if getrandom::fill(&mut bytes).is_err() {
+        return format!("pid-{}", std::process::id());
+    }
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn fail(code: u8, message: &str) -> ExitCode {
+    // Without stderr there is nobody to tell.
+    let _ = writeln!(io::stderr(), "agent-browser-native: {message}");
+    ExitCode::from(code)
+}

@@ -3,12 +3,24 @@
 //! Pure: no I/O, no panic. The tables are the only place that knows a command's traits.
 
 pub mod argv;
+pub mod check;
 pub mod flags;
+mod help;
 pub mod table;
 
-pub use argv::{Argv, Global, parse};
-pub use flags::{FlagKind, FlagSpec, LaunchScope};
-pub use table::{Caps, CommandSpec, Extra, StdinRule, TextRule, lookup, nearest};
+pub use argv::{
+    Argv, ArgvError, Global, Inspection, PathOperand, RefUse, ScreenshotOperands, Traits, WordUse,
+    parse, parse_row, rows_from_json, split_command_string,
+};
+pub use check::{
+    CHECKS, EvalRepair, Facts, ScrollShim, check, in_row, invoke_function_shape, repair_eval,
+    scroll_shim,
+};
+pub use flags::{FLAGS, FlagKind, FlagSpec, LaunchScope, flag};
+pub use help::missing_from_tables;
+pub use table::{
+    Caps, CommandSpec, Extra, Nearest, Role, Sessionless, StdinRule, commands, lookup, nearest,
+};
 
 /// Permission classes (DEC-100).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -25,8 +37,15 @@ pub enum Class {
 
 impl Class {
     /// Every class, in the order of the help text.
-    pub const ALL: [Self; 7] =
-        [Self::Read, Self::Navigate, Self::Act, Self::Eval, Self::Files, Self::State, Self::Process];
+    pub const ALL: [Self; 7] = [
+        Self::Read,
+        Self::Navigate,
+        Self::Act,
+        Self::Eval,
+        Self::Files,
+        Self::State,
+        Self::Process,
+    ];
 
     /// The word for `--allow`.
     #[must_use]
@@ -45,8 +64,7 @@ impl Class {
 
 /// The id in `@e5`, `e5` or `ref=e5`, as upstream accepts it (upstream-0.41 §5.2).
 ///
-/// Only the `@` and `ref=` forms count here: a bare `e5` may be a tag selector's typo, and upstream
-/// takes it as a ref, so it counts as one too.
+/// A bare `e5` counts too, because upstream takes it for a ref and not for a tag.
 ///
 /// ```
 /// use agent_browser_native::command::ref_id;
@@ -60,5 +78,6 @@ impl Class {
 pub fn ref_id(token: &str) -> Option<&str> {
     let bare = token.strip_prefix('@').or_else(|| token.strip_prefix("ref=")).unwrap_or(token);
     let digits = bare.strip_prefix('e')?;
-    (!digits.is_empty() && digits.len() <= 9 && digits.bytes().all(|b| b.is_ascii_digit())).then_some(bare)
+    (!digits.is_empty() && digits.len() <= 9 && digits.bytes().all(|b| b.is_ascii_digit()))
+        .then_some(bare)
 }

@@ -1,4 +1,145 @@
-//! Outcome → lines: one file per family.
+//! Answers → outcomes: one file per family of commands, one list. Pure.
 
+pub mod action;
+pub mod batch;
+pub mod budget;
+pub mod close;
+pub mod failure;
+pub mod file_fact;
+pub mod files;
+pub mod generic;
+pub mod inspection;
+pub mod navigation;
+pub mod qa;
+pub mod requests;
+pub mod scalar;
 pub mod section;
 pub mod snapshot;
+pub mod snapshot_view;
+pub mod text;
+pub mod verbs;
+
+use std::path::Path;
+
+use crate::diagnose::effect::Effect;
+use crate::diagnose::{AfterRow, Evidence};
+use crate::envelope::Answer;
+use crate::outcome::{FailureCategory, Outcome};
+use crate::plan::Step;
+use crate::present::file_fact::FileFact;
+use crate::present::snapshot::SnapshotData;
+use crate::probe::report::PageReport;
+use crate::session::refs::RefSnapshot;
+use crate::session::state::SessionState;
+
+/// Everything that is known about one command that succeeded.
+#[derive(Clone, Debug)]
+pub struct Shown<'a> {
+    /// The command.
+    pub step: &'a Step,
+    /// Upstream's answer.
+    pub answer: &'a Answer,
+    /// The before-row.
+    pub before: Option<&'a PageReport>,
+    /// The after-row.
+    pub after: &'a AfterRow,
+    /// What the command was seen to do.
+    pub effect: Effect,
+    /// The page behind a navigation, read by the look row.
+    pub page: Option<&'a PageReport>,
+    /// The page view behind a navigation.
+    pub view: Option<&'a SnapshotData>,
+    /// A tab that opened: its id.
+    pub new_tab: Option<&'a str>,
+    /// What was known about the session before the call.
+    pub session: Option<&'a SessionState>,
+    /// Files that the command names, as they are on disk now.
+    pub files: &'a [FileFact],
+    /// The host's directory.
+    pub cwd: &'a Path,
+    /// `default`, or the name that the caller gave.
+    pub session_label: &'a str,
+}
+
+impl Shown<'_> {
+    /// The command's name.
+    #[must_use]
+    pub fn command(&self) -> &'static str {
+        self.step.argv.command().map_or("", |command| command.name)
+    }
+
+    /// The refs that were known before the call.
+    #[must_use]
+    pub fn refs(&self) -> Option<&RefSnapshot> {
+        self.session.and_then(|session| session.refs.as_ref())
+    }
+
+    /// The evidence for the diagnostics.
+    #[must_use]
+    pub fn evidence(&self) -> Evidence<'_> {
+        Evidence {
+            step: self.step,
+            before: self.before,
+            main: self.answer,
+            after: self.after,
+            refs: self.refs(),
+            known: self.session.and_then(|session| session.page.as_ref()),
+        }
+    }
+}
+
+/// A family of commands.
+pub struct Presenter {
+    /// Stable id.
+    pub id: &'static str,
+    /// Whether it presents this command.
+    pub takes: fn(&Shown<'_>) -> bool,
+    /// The outcome of a success.
+    pub present: fn(&Shown<'_>) -> Outcome,
+}
+
+/// Every family; the first that takes a command presents it.
+pub const PRESENTERS: &[Presenter] = &[
+    Presenter { id: "close", takes: close::takes, present: close::present },
+    Presenter { id: "snapshot", takes: snapshot_view::takes, present: snapshot_view::present },
+    Presenter { id: "navigation", takes: navigation::takes, present: navigation::present },
+    Presenter { id: "files", takes: files::takes, present: files::present },
+    Presenter { id: "scalar", takes: scalar::takes, present: scalar::present },
+    Presenter { id: "action", takes: action::takes, present: action::present },
+    Presenter { id: "generic", takes: |_| true, present: generic::present },
+];
+
+/// Presents a command that upstream reports as a success.
+#[must_use]
+pub fn present(shown: &Shown<'_>) -> Outcome {
+    if let Some(id) = shown.answer.confirmation_id() {
+        return failure::confirmation(id, shown.answer.text("action").unwrap_or_default());
+    }
+    let found = PRESENTERS.iter().find(|presenter| (presenter.takes)(shown));
+    found.map_or_else(|| generic::present(shown), |presenter| (presenter.present)(shown))
+}
+
+/// Folds findings into an outcome: a failing one turns it into a failure that it opens.
+pub fn fold_findings(outcome: &mut Outcome, findings: Vec<crate::outcome::Finding>) {
+    for finding in findings {
+        if let Some(category) = finding.failure {
+            outcome.verdict = crate::outcome::Verdict::Failure(category);
+            if let Some(lead) = &finding.lead {
+                outcome.answer = vec![lead.clone()];
+                outcome.details.insert("error".into(), lead.plain().into());
+            }
+        } else if let Some(lead) = &finding.lead {
+            outcome.answer.insert(0, lead.clone());
+        }
+        if !finding.key.is_empty() {
+            outcome.details.insert(finding.key.to_owned(), finding.details.clone());
+        }
+        outcome.findings.push(finding);
+    }
+}
+
+/// The category that a failing answer belongs to, for documents and tests.
+#[must_use]
+pub fn category_of(answer: &Answer, step: &Step) -> FailureCategory {
+    failure::classify(answer, step)
+}

@@ -68,6 +68,15 @@ impl Line {
         self.push(Span::Path(path.into()))
     }
 
+    /// Appends the spans of another line.
+    #[must_use]
+    pub fn append(mut self, other: &Self) -> Self {
+        if let (Self::Spans(spans), Self::Spans(more)) = (&mut self, other) {
+            spans.extend(more.iter().cloned());
+        }
+        self
+    }
+
     /// Appends any span. Lines that are not made of spans stay as they are.
     #[must_use]
     pub fn push(mut self, span: Span) -> Self {

@@ -1,0 +1,351 @@
+//! One call, from the caller's object to the reply: the only module that names every stage.
+//!
+//! `input` → `command` → `session` → `plan` → `guard` → `diagnose` → `run` → `envelope` →
+//! `diagnose` → `session` → `present` → `redact` → `artifact`.
+
+mod batch;
+mod busy;
+mod execute;
+mod facts;
+mod finish;
+mod launch;
+mod managed;
+mod plain;
+mod prepare;
+mod semantic;
+mod single;
+mod stale;
+mod wait;
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use tokio::sync::Mutex as AsyncMutex;
+use tokio_util::sync::CancellationToken;
+
+use crate::artifact::spill::SpillDir;
+use crate::command::{Class, Sessionless};
+use crate::error::{Checked, Refusal};
+use crate::guard::{GuardContext, check_all};
+use crate::input::{Input, Mode, decode};
+use crate::outcome::{FailureCategory, Outcome};
+use crate::redact::{SafeJson, SafeText};
+use crate::run::upstream::Upstream;
+use crate::run::{ParentEnv, Places};
+use crate::session::fact::Fact;
+use crate::session::journal::Journal;
+use crate::session::key::{SessionKey, base_name, hex_of};
+use crate::session::lease::Leases;
+use crate::session::lock::Lanes;
+use crate::session::state::{SessionState, State};
+use crate::session::target::{SessionMode, Target, managed_target};
+
+use prepare::Request;
+
+/// Who keeps the browsers of this engine alive (DEC-106).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keep {
+    /// This process: they are closed when it ends.
+    ThisProcess,
+    /// Their idle timeout: they live on between invocations.
+    IdleTimeout,
+}
+
+/// What a door decides once.
+#[derive(Clone, Debug)]
+pub struct EngineOptions {
+    /// `mcp`, `cli` or `pi`: first part of session names.
+    pub door: &'static str,
+    /// The host's session.
+    pub host_id: String,
+    /// The host's directory.
+    pub cwd: PathBuf,
+    /// The environment of this process.
+    pub env: ParentEnv,
+    /// Private directories.
+    pub places: Places,
+    /// Permission classes.
+    pub allowed: BTreeSet<Class>,
+    /// Show the page behind a navigation (DEC-70).
+    pub view: bool,
+    /// Who keeps the browsers alive.
+    pub keep: Keep,
+    /// Words behind the category of a failure: `isError: true`.
+    pub failure_notice: &'static str,
+}
+
+/// What a door says about one call.
+#[derive(Clone, Debug, Default)]
+pub struct CallContext {
+    /// Cancelled when the host gives up.
+    pub cancel: CancellationToken,
+    /// The host hears that a long call goes on.
+    pub reports_progress: bool,
+}
+
+/// The answer for a door: nothing in it can be unredacted.
+#[derive(Clone, Debug)]
+pub struct Reply {
+    /// What the model reads and sees.
+    pub blocks: Vec<Block>,
+    /// Everything else.
+    pub details: SafeJson,
+    /// The call failed.
+    pub is_error: bool,
+    /// Why, for exit codes.
+    pub failure: Option<FailureCategory>,
+    /// The caller asked for JSON, so the text is one JSON document.
+    pub is_json: bool,
+}
+
+/// One piece of content.
+#[derive(Clone, Debug)]
+pub enum Block {
+    /// Text.
+    Text(SafeText),
+    /// An image.
+    Image {
+        /// Bytes, base64.
+        base64: String,
+        /// Media type.
+        mime: &'static str,
+        /// The file on disk.
+        path: PathBuf,
+        /// The size it was scaled to, where it was.
+        scaled: Option<(u32, u32)>,
+    },
+}
+
+/// The tool behind every door.
+#[derive(Debug)]
+pub struct Engine {
+    options: EngineOptions,
+    base_name: String,
+    state: Mutex<State>,
+    lanes: Lanes,
+    journal: Journal,
+    leases: Leases,
+    spill: SpillDir,
+    upstream: AsyncMutex<Option<Arc<Upstream>>>,
+    /// Launch flags as they were given, for a relaunch after a loss; never written to disk.
+    launch_tokens: Mutex<std::collections::HashMap<SessionKey, Vec<String>>>,
+    /// Closes that no answer waits for.
+    background: Mutex<tokio::task::JoinSet<()>>,
+}
+
+/// What one call leaves behind, for `details` and the journal.
+#[derive(Debug, Default)]
+struct Trace {
+    args: Vec<String>,
+    command: Option<&'static str>,
+    subcommand: Option<String>,
+    mode: SessionMode,
+    target: Option<Target>,
+    effective: Vec<String>,
+    secrets: Vec<String>,
+    facts: Vec<Fact>,
+    wants_json: bool,
+    processes: u32,
+    upstream_time: Duration,
+    rows: Vec<Value>,
+    notes: Vec<String>,
+    /// Fields of `details` that echo the compiled input.
+    echo: Vec<(&'static str, Value)>,
+    /// A pending navigation is ended when the next process takes longer than this.
+    nudge_after: Option<Duration>,
+    /// A process of this call was ended by its deadline or by the host.
+    client_killed: bool,
+}
+
+impl Engine {
+    /// An engine for one host session. Starts nothing.
+    #[must_use]
+    pub fn new(options: EngineOptions) -> Self {
+        let base_name = base_name(options.door, &options.cwd, &options.host_id);
+        let journal = Journal::at(&options.places.state_root, &base_name);
+        let leases = Leases::below(&options.places.state_root);
+        let dir =
+            options.places.state_root.join("artifacts").join(hex_of(base_name.as_bytes(), 16));
+        let spill = SpillDir::new(dir, crate::artifact::spill::DEFAULT_BUDGET);
+        Self {
+            options,
+            base_name,
+            state: Mutex::default(),
+            lanes: Lanes::default(),
+            journal,
+            leases,
+            spill,
+            upstream: AsyncMutex::default(),
+            launch_tokens: Mutex::default(),
+            background: Mutex::default(),
+        }
+    }
+
+    /// The name of its first managed session.
+    #[must_use]
+    pub fn base_name(&self) -> &str {
+        &self.base_name
+    }
+
+    /// Waits until what the calls left to do in the background is done.
+    pub async fn settle(&self) {
+        let tasks = std::mem::take(&mut *self.background());
+        tasks.join_all().await;
+    }
+
+    /// Restores what earlier invocations of the same host session have learned.
+    pub fn restore_from_journal(&self) {
+        let (state, lines) = self.journal.load();
+        // A journal that cannot be shortened still tells the truth.
+        let _ = self.journal.compact(&state, lines);
+        *self.state() = state;
+    }
+
+    /// The whole walk.
+    pub async fn call(&self, params: &Value, context: CallContext) -> Reply {
+        let started = Instant::now();
+        let mut trace = Trace::default();
+        let outcome = match self.walk(params, &context, &mut trace).await {
+            Ok(outcome) => outcome,
+            Err(refusal) => refusal.into_outcome(),
+        };
+        finish::reply(self, outcome, trace, started)
+    }
+
+    async fn walk(
+        &self,
+        params: &Value,
+        context: &CallContext,
+        trace: &mut Trace,
+    ) -> Checked<Outcome> {
+        let input = decode(params)?;
+        let compiled = input.mode.compile();
+        trace.mode = input.session_mode;
+        trace.args.clone_from(&compiled.args);
+        let mut request = prepare::request(&compiled, &input, &self.options.cwd)?;
+        trace.describe(&request);
+        trace.echo = compiled.echo;
+        let lane = self.lane_of(&request, &input);
+        let held = tokio::select! {
+            held = self.lanes.enter(&lane) => held,
+            () = context.cancel.cancelled() => return Err(cancelled_while_waiting()),
+        };
+        let (target, session) = self.target_of(&request, &input);
+        trace.target = Some(target.clone());
+        if let Mode::Semantic(action) = &input.mode
+            && let Some(words) = semantic::on_current_ref(action, session.as_ref())
+        {
+            request.replace_words(words, &self.options.cwd)?;
+        }
+        let outcome = self.run_request(&request, &input, &target, session, context, trace).await;
+        drop(held);
+        outcome
+    }
+
+    async fn run_request(
+        &self,
+        request: &Request,
+        input: &Input,
+        target: &Target,
+        session: Option<SessionState>,
+        context: &CallContext,
+        trace: &mut Trace,
+    ) -> Checked<Outcome> {
+        check_all(&GuardContext {
+            argv: &request.argv,
+            steps: &request.steps,
+            target,
+            session: session.as_ref(),
+            mode: input.session_mode,
+            allowed: &self.options.allowed,
+        })?;
+        let run = single::Run { engine: self, request, input, target, context, session };
+        let mut outcome = if request.is_plain() {
+            plain::run(&run, trace).await?
+        } else if request.batch.is_some() {
+            batch::run(&run, trace).await?
+        } else {
+            single::run(&run, trace).await?
+        };
+        managed::report(&run, trace, &mut outcome);
+        Ok(outcome)
+    }
+
+    /// Calls of one lane wait for each other: the managed session is one lane, whatever its name.
+    fn lane_of(&self, request: &Request, input: &Input) -> String {
+        match request.argv.session() {
+            Some(name) => format!("named {:?} {name}", request.argv.namespace()),
+            None if request.sessionless != Sessionless::No => {
+                format!("none {:p} {}", input, request.argv.words.join(" "))
+            }
+            None => "managed".to_owned(),
+        }
+    }
+
+    fn target_of(&self, request: &Request, input: &Input) -> (Target, Option<SessionState>) {
+        let state = self.state();
+        let namespace = request.argv.namespace().map(str::to_owned);
+        let target = match (request.argv.session(), request.sessionless) {
+            (Some(name), _) => {
+                let key = SessionKey { namespace, name: name.to_owned() };
+                // The caller may name the managed session itself (SES-23).
+                match &state.managed.current {
+                    Some((current, ordinal)) if *current == key => {
+                        Target::Managed { key, ordinal: *ordinal, fresh: false }
+                    }
+                    _ => Target::Named(key),
+                }
+            }
+            (None, Sessionless::Yes) => Target::None,
+            (None, Sessionless::NeedsThrowaway) => {
+                Target::ThrowAway(SessionKey::named(format!("{}-x", self.base_name)))
+            }
+            (None, Sessionless::No) => {
+                managed_target(&state, &self.base_name, namespace.as_deref(), input.session_mode)
+            }
+        };
+        let session = target.key().and_then(|key| state.session(key)).cloned();
+        (target, session)
+    }
+
+    /// Applies facts to the live state and keeps them for the journal.
+    fn learn(&self, trace: &mut Trace, facts: impl IntoIterator<Item = Fact>) {
+        let mut state = self.state();
+        for fact in facts {
+            state.apply(&fact);
+            trace.facts.push(fact);
+        }
+    }
+
+    fn background(&self) -> MutexGuard<'_, tokio::task::JoinSet<()>> {
+        self.background.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Trace {
+    fn describe(&mut self, request: &Request) {
+        self.command = request.argv.command().map(|command| command.name);
+        self.subcommand = request.argv.words.get(1).filter(|word| is_plain_word(word)).cloned();
+        self.wants_json = request.argv.wants_json();
+        self.secrets.extend(request.secrets());
+    }
+}
+
+/// A word that can only be a subcommand, never text of the caller.
+fn is_plain_word(word: &str) -> bool {
+    word.len() <= 16 && word.chars().all(|c| c.is_ascii_lowercase() || c == '-')
+}
+
+fn cancelled_while_waiting() -> Box<Refusal> {
+    Refusal::new(
+        FailureCategory::Aborted,
+        "cancelled while waiting for an earlier call; nothing was done.",
+    )
+}

@@ -1,0 +1,270 @@
+//! A batch of the caller: as few processes as its refs allow, each step with its own outcome.
+
+use std::time::{Duration, Instant, SystemTime};
+
+use super::execute::{Ran, rows};
+use super::single::{Brought, Run, after_row, files_of, find, make_parents, refused_row};
+use super::{Trace, busy, facts};
+use crate::diagnose::effect::{Effect, verdict};
+use crate::diagnose::{AfterRow, judge};
+use crate::envelope::Answer;
+use crate::error::Checked;
+use crate::guard::{GuardContext, check_all};
+use crate::input::Mode;
+use crate::outcome::Outcome;
+use crate::plan::rows::{Context, Wants, batch, fill_text};
+use crate::plan::{Owner, Plan, Row, RowKind, Step};
+use crate::present::batch::{StepResult, present as present_batch};
+use crate::present::{Shown, failure, fold_findings, present, qa};
+use crate::probe::report::PageReport;
+use crate::session::state::SessionState;
+
+/// Runs all steps.
+pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
+    let steps = &run.request.steps;
+    let bail = run.request.batch.is_some_and(|shape| shape.bail);
+    let deadline = run.deadline()?;
+    let end = Instant::now() + deadline;
+    busy::clear_way(run, deadline, trace).await?;
+    steps.iter().for_each(|step| make_parents(step, &run.engine.options.cwd));
+    let mut launching = facts::prepare_launch(run, trace).await?;
+    trace.effective = effective(run);
+    let mut results: Vec<StepResult> = Vec::with_capacity(steps.len());
+    while results.len() < steps.len() {
+        let first = results.len();
+        let session = current_session(run).or_else(|| run.session.clone());
+        if let Some(outcome) = refused_later(run, first, session.as_ref()) {
+            results.push(StepResult::Ran(Box::new(outcome)));
+        } else {
+            let segment = Segment {
+                run,
+                first,
+                bail,
+                launching,
+                session,
+                left: end - Instant::now().min(end),
+            };
+            match segment.run(trace).await? {
+                SegmentEnd::Results(more) => results.extend(more),
+                SegmentEnd::Process(outcome) if first == 0 => {
+                    return Ok(facts::whole_failure(run, *outcome, launching, trace).await);
+                }
+                SegmentEnd::Process(outcome) => results.push(StepResult::Ran(outcome)),
+            }
+            launching = false;
+        }
+        let failed =
+            matches!(results.last(), Some(StepResult::Ran(last)) if last.verdict.is_failure());
+        if failed && bail {
+            results.resize_with(steps.len(), || StepResult::NotRun);
+        }
+    }
+    let commands: Vec<Vec<String>> = steps.iter().map(|step| step.argv.words.clone()).collect();
+    if let Mode::Qa(preset) = &run.input.mode {
+        let failed = results.iter().any(StepResult::is_failure);
+        let late = if failed { late_screenshot(run, end, trace).await } else { None };
+        return Ok(qa::present(preset, &results, late));
+    }
+    let groups = match &run.input.mode {
+        Mode::Job(job) => job.compile().steps,
+        _ => Vec::new(),
+    };
+    Ok(present_batch(&commands, results, &groups))
+}
+
+/// Evidence matters most when a check has failed (DEC-45): best effort, in a process of its own.
+async fn late_screenshot(run: &Run<'_>, end: Instant, trace: &mut Trace) -> Option<Outcome> {
+    let step = run.request.steps.iter().find(|step| step.argv.name() == "screenshot")?;
+    let row = Row { owner: Owner { kind: RowKind::Main, step: 0 }, argv: step.words.clone() };
+    let plan = Plan { rows: vec![row], bail: true, ..Plan::default() };
+    let started = SystemTime::now();
+    let left = end.saturating_duration_since(Instant::now()).max(Duration::from_secs(2));
+    let Ok(Ran::Rows(answers)) = rows(run, &plan, false, left, trace).await else { return None };
+    let main = find(&answers, RowKind::Main).filter(|answer| answer.success)?;
+    let files = files_of(step, main, &run.engine.options.cwd, started);
+    let after = AfterRow::Silent;
+    Some(present(&Shown {
+        step,
+        answer: main,
+        before: None,
+        after: &after,
+        effect: Effect::Unknown,
+        page: None,
+        view: None,
+        new_tab: None,
+        session: None,
+        files: &files,
+        cwd: &run.engine.options.cwd,
+        session_label: run.session_label(),
+    }))
+}
+
+fn effective(run: &Run<'_>) -> Vec<String> {
+    let mut tokens = vec!["--json".to_owned()];
+    tokens.extend(run.target.tokens());
+    tokens.extend(run.request.argv.words.iter().cloned());
+    tokens
+}
+
+fn current_session(run: &Run<'_>) -> Option<SessionState> {
+    let key = run.target.key()?;
+    run.engine.state().session(key).cloned()
+}
+
+/// Refs behind a snapshot row of the batch are checked when that snapshot is known (DEC-94).
+fn refused_later(run: &Run<'_>, first: usize, session: Option<&SessionState>) -> Option<Outcome> {
+    if first == 0 {
+        return None;
+    }
+    let step = run.request.steps.get(first..=first)?;
+    let context = GuardContext {
+        argv: &run.request.argv,
+        steps: step,
+        target: run.target,
+        session,
+        mode: run.input.session_mode,
+        allowed: &run.engine.options.allowed,
+    };
+    check_all(&context).err().map(|refusal| refusal.into_outcome())
+}
+
+/// The steps that one process runs.
+struct Segment<'a> {
+    run: &'a Run<'a>,
+    first: usize,
+    bail: bool,
+    launching: bool,
+    session: Option<SessionState>,
+    left: Duration,
+}
+
+enum SegmentEnd {
+    /// Outcomes of the steps that were reached; the last one may be a failure.
+    Results(Vec<StepResult>),
+    /// The process as a whole failed.
+    Process(Box<Outcome>),
+}
+
+impl Segment<'_> {
+    async fn run(&self, trace: &mut Trace) -> Checked<SegmentEnd> {
+        let run = self.run;
+        let refs = self.session.as_ref().and_then(|session| session.refs.as_ref());
+        let context = Context {
+            refs,
+            view: false,
+            launching: self.launching,
+            scripts: run.may_run_scripts(),
+            wants: Wants::default(),
+        };
+        let plan = batch(&run.request.steps, self.first, self.bail, &context);
+        let started = SystemTime::now();
+        let answers = match rows(run, &plan, self.launching, self.left, trace).await? {
+            Ran::Rows(answers) => answers,
+            Ran::Failed(outcome) => return Ok(SegmentEnd::Process(outcome)),
+        };
+        facts::launched(run, &answers, self.launching, trace);
+        let first_step = run.request.steps.get(self.first);
+        if let Some(outcome) =
+            first_step.and_then(|step| facts::lost_page(run, step, &answers, self.launching, trace))
+        {
+            return Ok(SegmentEnd::Process(Box::new(outcome)));
+        }
+        Ok(SegmentEnd::Results(self.results(&plan, &answers, started, trace).await))
+    }
+
+    async fn results(
+        &self,
+        plan: &Plan,
+        answers: &[(Owner, Answer)],
+        started: SystemTime,
+        trace: &mut Trace,
+    ) -> Vec<StepResult> {
+        let mut results = Vec::new();
+        for index in self.first..plan.next_step {
+            let Some(step) = self.run.request.steps.get(index) else { break };
+            let own: Vec<(Owner, Answer)> =
+                answers.iter().filter(|(owner, _)| owner.step == index).cloned().collect();
+            let outcome = self.step_outcome(step, &own, started, trace).await;
+            let failed = outcome.verdict.is_failure();
+            results.push(StepResult::Ran(Box::new(outcome)));
+            if failed && plan.bail {
+                return results;
+            }
+        }
+        if plan.next_step == self.run.request.steps.len() {
+            let last = answers.iter().rev().find(|(owner, _)| owner.kind == RowKind::Look);
+            if let Some(page) = last.and_then(|(_, answer)| PageReport::from_eval(&answer.data)) {
+                facts::page_at(self.run, &page, trace);
+            }
+        }
+        results
+    }
+
+    async fn step_outcome(
+        &self,
+        step: &Step,
+        own: &[(Owner, Answer)],
+        started: SystemTime,
+        trace: &mut Trace,
+    ) -> Outcome {
+        let run = self.run;
+        let refused = own.iter().find(|(owner, answer)| {
+            matches!(owner.kind, RowKind::Before | RowKind::Resnap) && !answer.success
+        });
+        if let Some((owner, answer)) = refused {
+            return refused_row(run, step, owner.kind, answer, self.left, trace).await;
+        }
+        let Some(main) = find(own, RowKind::Main) else {
+            return failure::unreadable("a row of the batch is missing from the answer", "");
+        };
+        if !main.success {
+            let mut outcome = failure::of_answer(main, step, &run.label(step));
+            facts::after_failure(run, main, trace, &mut outcome);
+            return outcome;
+        }
+        let brought = Brought {
+            after: find(own, RowKind::After).map_or(AfterRow::Silent, after_row),
+            page: find(own, RowKind::Look).and_then(|answer| PageReport::from_eval(&answer.data)),
+            ..Brought::default()
+        };
+        self.present_step(step, main, &brought, started, trace)
+    }
+
+    fn present_step(
+        &self,
+        step: &Step,
+        main: &Answer,
+        brought: &Brought,
+        started: SystemTime,
+        trace: &mut Trace,
+    ) -> Outcome {
+        let run = self.run;
+        let files = files_of(step, main, &run.engine.options.cwd, started);
+        let mut shown = Shown {
+            step,
+            answer: main,
+            before: None,
+            after: &brought.after,
+            effect: Effect::Unknown,
+            page: brought
+                .page
+                .as_ref()
+                .filter(|_| step.argv.command().is_some_and(|c| c.name == "snapshot")),
+            view: None,
+            new_tab: None,
+            session: self.session.as_ref(),
+            files: &files,
+            cwd: &run.engine.options.cwd,
+            session_label: run.session_label(),
+        };
+        shown.effect = verdict(&shown.evidence());
+        let mut outcome = present(&shown);
+        fold_findings(&mut outcome, judge(&shown.evidence()));
+        facts::after_success(run, &shown, brought, trace);
+        if brought.after.page().and_then(|page| page.fill.as_ref()).is_some_and(|fill| fill.secret)
+        {
+            trace.secrets.extend(fill_text(step));
+        }
+        outcome
+    }
+}

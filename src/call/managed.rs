@@ -1,0 +1,77 @@
+//! What became of the managed session (SES-50…64).
+
+use serde_json::{Map, Value};
+
+use super::Trace;
+use super::single::Run;
+use crate::outcome::Outcome;
+use crate::session::fact::Fact;
+use crate::session::target::{SessionMode, Target};
+
+/// Adds `details.managedSessionOutcome`, and its visible lines on a failed fresh launch.
+pub(super) fn report(run: &Run<'_>, trace: &Trace, outcome: &mut Outcome) {
+    let Target::Managed { key, fresh, .. } = run.target else { return };
+    let explicit = run.request.argv.session().is_some();
+    if trace.processes == 0 || (explicit && !run.request.argv.is_close()) {
+        return;
+    }
+    let succeeded = !outcome.verdict.is_failure();
+    let became_current = trace.facts.iter().any(|fact| matches!(fact, Fact::SessionStarted { .. }));
+    let closed = trace
+        .facts
+        .iter()
+        .any(|fact| matches!(fact, Fact::SessionClosed { key: gone } if gone == key));
+    let replaced = trace.facts.iter().find_map(|fact| match fact {
+        Fact::SessionClosed { key: old } if became_current && old != key => Some(old.name.clone()),
+        _ => None,
+    });
+    let active_before = run.is_running() || replaced.is_some();
+    let current = run.engine.state().managed_running().map(|key| key.name.clone());
+    let active_after = current.is_some();
+    let status = match (closed && !became_current, became_current, &replaced) {
+        (true, _, _) => "closed",
+        (_, true, Some(_)) => "replaced",
+        (_, true, None) => "created",
+        (_, false, _) if succeeded => "unchanged",
+        _ if active_after => "preserved",
+        _ => "abandoned",
+    };
+    let previous = replaced.clone().or_else(|| run.is_running().then(|| key.name.clone()));
+    let mut fields = Map::new();
+    fields.insert("status".into(), status.into());
+    fields.insert("sessionMode".into(), run.input.session_mode.name().into());
+    fields.insert("attemptedSessionName".into(), key.name.clone().into());
+    fields.insert("previousSessionName".into(), previous.into());
+    fields.insert("currentSessionName".into(), current.into());
+    if let Some(old) = replaced {
+        fields.insert("replacedSessionName".into(), old.into());
+    }
+    fields.insert("activeBefore".into(), active_before.into());
+    fields.insert("activeAfter".into(), active_after.into());
+    fields.insert("succeeded".into(), succeeded.into());
+    fields.insert("summary".into(), format!("managed session {} {status}", key.name).into());
+    outcome.details.insert("managedSessionOutcome".into(), Value::Object(fields));
+    if *fresh && run.input.session_mode == SessionMode::Fresh && !succeeded {
+        let (what, how) = visible(status);
+        outcome.managed.push(format!("Managed session outcome: {what}").into());
+        outcome.managed.push(format!("Recovery: {how}").into());
+    }
+}
+
+/// Visible words, without generated names (RED-22).
+fn visible(status: &str) -> (&'static str, &'static str) {
+    match status {
+        "created" | "replaced" => (
+            "the new browser is current; a later step failed.",
+            "see the failure above and go on without sessionMode.",
+        ),
+        "preserved" => (
+            "the new browser did not start; the earlier one is still current.",
+            "correct the call and send it again, or go on without sessionMode.",
+        ),
+        _ => (
+            "the new browser did not start, and no other is open.",
+            "correct the call and send it again.",
+        ),
+    }
+}

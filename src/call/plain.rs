@@ -1,0 +1,143 @@
+//! Commands that upstream does not take in rows: `close`, help, and everything without a browser.
+
+use std::time::SystemTime;
+
+use super::execute::{cut_short, process, shape};
+use super::single::{Run, effective, files_of};
+use super::{Engine, Trace, launch};
+use crate::diagnose::AfterRow;
+use crate::diagnose::effect::Effect;
+use crate::envelope::{Answer, Envelope, parse};
+use crate::error::Checked;
+use crate::outcome::Outcome;
+use crate::present::{Shown, failure, inspection, present};
+use crate::session::fact::Fact;
+use crate::session::key::SessionKey;
+use crate::session::lease::now_seconds;
+use crate::session::reap::{CLOSE_TIMEOUT, Ending};
+use crate::session::target::Target;
+
+/// Runs the command as it is.
+pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
+    let Some(step) = run.request.steps.first() else {
+        return Ok(failure::unreadable("there is no command", ""));
+    };
+    let is_close = run.request.argv.is_close();
+    let busy = run.session.as_ref().and_then(|session| session.busy);
+    if is_close && busy.is_some_and(|busy| busy.until > now_seconds()) {
+        // `close` would queue behind what still runs (HAZ-07).
+        if let Some(outcome) = close_by_proof(run, true, trace).await {
+            return Ok(outcome);
+        }
+    }
+    if is_close && run.target.is_managed() && !run.is_running() {
+        return Ok(Outcome::success(vec!["No browser was open; nothing to close.".into()]));
+    }
+    if let Target::ThrowAway(key) = run.target {
+        run.engine.write_lease(run, key).await?;
+    }
+    let started = SystemTime::now();
+    let deadline = if is_close { run.deadline()?.min(CLOSE_TIMEOUT) } else { run.deadline()? };
+    let stdin = run.request.stdin.clone().unwrap_or_default().into_bytes();
+    trace.effective = effective(run, step);
+    let mut words = step.words.clone();
+    if run.request.argv.is_inspection() {
+        words = run.request.argv.to_tokens();
+    }
+    let invocation = launch::invocation(run, words, stdin, false, deadline).await?;
+    let completed = process(run, invocation, trace).await?;
+    if let Target::ThrowAway(key) = run.target {
+        run.engine.close_later(key.clone());
+    }
+    if let Some(outcome) = cut_short(&completed, deadline) {
+        return Ok(close_by_proof(run, is_close, trace).await.unwrap_or(outcome));
+    }
+    let answer = match parse(&completed.stdout) {
+        Envelope::Text(text) if run.request.argv.is_inspection() => {
+            return Ok(inspection::present(&text));
+        }
+        Envelope::One(answer) => *answer,
+        Envelope::Empty if completed.exit_code != 0 && !completed.stderr.trim().is_empty() => {
+            Answer { error: Some(completed.stderr.trim().to_owned()), ..Answer::default() }
+        }
+        other => return Ok(failure::unreadable(shape(&other), &completed.stderr)),
+    };
+    if !answer.success {
+        let outcome = failure::of_answer(&answer, step, &run.label(step));
+        return Ok(close_by_proof(run, is_close, trace).await.unwrap_or(outcome));
+    }
+    if is_close {
+        closed(run, trace);
+    }
+    let files = files_of(step, &answer, &run.engine.options.cwd, started);
+    let shown = Shown {
+        step,
+        answer: &answer,
+        before: None,
+        after: &AfterRow::Silent,
+        effect: Effect::Unknown,
+        page: None,
+        view: None,
+        new_tab: None,
+        session: run.session.as_ref(),
+        files: &files,
+        cwd: &run.engine.options.cwd,
+        session_label: run.session_label(),
+    };
+    Ok(present(&shown))
+}
+
+/// The state after a successful close.
+fn closed(run: &Run<'_>, trace: &mut Trace) {
+    let all = run.request.argv.has_own_flag("--all");
+    let mut gone: Vec<SessionKey> = run.target.key().cloned().into_iter().collect();
+    if all {
+        gone.extend(run.engine.state().sessions.keys().cloned());
+    }
+    for key in gone {
+        run.engine.leases.remove(&run.engine.options.places.socket_dir, &key);
+        run.engine.learn(trace, [Fact::SessionClosed { key }]);
+    }
+}
+
+/// A close that upstream does not do: daemon, browser and profile are ended by the lease's proof.
+async fn close_by_proof(run: &Run<'_>, is_close: bool, trace: &mut Trace) -> Option<Outcome> {
+    let key = run.target.key().filter(|_| is_close && run.target.is_managed())?;
+    let ending = run.engine.ending(key)?;
+    ending.end_only().await;
+    closed(run, trace);
+    Some(Outcome::success(vec![
+        "Closed the browser. It did not answer, so its processes were ended; the page is lost."
+            .into(),
+    ]))
+}
+
+impl Engine {
+    /// What is needed to end a session of ours; `None` when no lease proves it.
+    pub(super) fn ending(&self, key: &SessionKey) -> Option<Ending> {
+        let lease = self.leases.read(&self.options.places.socket_dir, key)?;
+        Some(Ending {
+            lease,
+            leases: self.leases.clone(),
+            env: self.options.env.clone(),
+            cwd: self.options.cwd.clone(),
+        })
+    }
+
+    /// Closes every session that this process keeps alive.
+    pub async fn shutdown(&self) {
+        let mine = self.lease_owner();
+        let leases = self.leases.all().into_iter().filter(|lease| lease.owner == mine);
+        let mut endings = tokio::task::JoinSet::new();
+        for lease in leases {
+            let ending = Ending {
+                lease,
+                leases: self.leases.clone(),
+                env: self.options.env.clone(),
+                cwd: self.options.cwd.clone(),
+            };
+            endings.spawn(ending.close_and_end());
+        }
+        endings.join_all().await;
+    }
+}

@@ -1,0 +1,127 @@
+//! Tokens → a checked request: command, steps, and where they run.
+
+use std::path::Path;
+
+use crate::command::{
+    Argv, ArgvError, Facts, Sessionless, StdinRule, check, in_row, parse, parse_row, repair_eval,
+    rows_from_json, split_command_string,
+};
+use crate::error::{Checked, Refusal};
+use crate::input::{Compiled, Input};
+use crate::plan::Step;
+use crate::plan::rewrite::row_words;
+
+/// A request that may be planned.
+#[derive(Debug)]
+pub(super) struct Request {
+    /// The caller's command line.
+    pub(super) argv: Argv,
+    /// One step, or the rows of a batch.
+    pub(super) steps: Vec<Step>,
+    /// Set for `batch`.
+    pub(super) batch: Option<BatchShape>,
+    /// Whether it needs a browser session.
+    pub(super) sessionless: Sessionless,
+    /// Text for upstream's stdin, where the command runs plainly.
+    pub(super) stdin: Option<String>,
+}
+
+/// How the caller wants its batch to run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BatchShape {
+    /// `--bail`: stop after the first failed step.
+    pub(super) bail: bool,
+}
+
+impl Request {
+    /// The command runs as it is, not in rows (DEC-93).
+    pub(super) fn is_plain(&self) -> bool {
+        self.argv.is_inspection() || (self.batch.is_none() && !self.argv.traits().in_rows)
+    }
+
+    /// The same request with another command behind the caller's flags.
+    pub(super) fn replace_words(&mut self, words: Vec<String>, cwd: &Path) -> Checked<()> {
+        let mut argv = parse(&words).map_err(ArgvError::refusal)?;
+        argv.globals.clone_from(&self.argv.globals);
+        let words = row_words(&argv, None, cwd);
+        self.steps = vec![Step { argv: argv.clone(), words }];
+        self.argv = argv;
+        Ok(())
+    }
+
+    /// Exact values that must not appear in any output.
+    pub(super) fn secrets(&self) -> Vec<String> {
+        let mut secrets: Vec<String> = Vec::new();
+        for step in &self.steps {
+            let indexes = step.argv.secret_indexes();
+            secrets.extend(indexes.iter().filter_map(|index| step.argv.words.get(*index)).cloned());
+        }
+        let globals = self.argv.globals.iter().filter(|global| global.spec.secret);
+        secrets.extend(globals.filter_map(|global| global.value.clone()));
+        if self.argv.traits().stdin == StdinRule::AuthPassword {
+            secrets.extend(self.stdin.as_ref().map(|text| text.trim_end().to_owned()));
+        }
+        secrets
+    }
+}
+
+/// Parses and checks the caller's tokens.
+pub(super) fn request(compiled: &Compiled, input: &Input, cwd: &Path) -> Checked<Request> {
+    let argv = parse(&compiled.args).map_err(ArgvError::refusal)?;
+    let rows = compiled.rows.as_ref().and_then(|rows| serde_json::to_string(rows).ok());
+    let (argv, stdin) = checked(argv, rows.or_else(|| input.stdin.clone()))?;
+    let sessionless = argv.sessionless();
+    let (steps, batch) = if argv.name() == "batch" && !argv.is_inspection() {
+        let rows = batch_rows(&argv, stdin.as_deref())?;
+        let steps = rows
+            .iter()
+            .enumerate()
+            .map(|(index, row)| batch_step(row, cwd).map_err(|refusal| in_row(refusal, index + 1)));
+        let shape = BatchShape { bail: argv.has_own_flag("--bail") };
+        (steps.collect::<Checked<Vec<Step>>>()?, Some(shape))
+    } else {
+        let words = row_words(&argv, stdin.as_deref(), cwd);
+        (vec![Step { argv: argv.clone(), words }], None)
+    };
+    Ok(Request { argv, steps, batch, sessionless, stdin })
+}
+
+/// Repairs a misplaced script, then asks every check of the command line.
+fn checked(argv: Argv, stdin: Option<String>) -> Checked<(Argv, Option<String>)> {
+    let (argv, stdin) = match repair_eval(&argv, stdin.is_some())? {
+        Some(repaired) => (repaired.argv, Some(repaired.stdin)),
+        None => (argv, stdin),
+    };
+    check(&Facts { argv: &argv, has_stdin: stdin.is_some(), plugin_words: &[] })?;
+    Ok((argv, stdin))
+}
+
+fn batch_step(row: &[String], cwd: &Path) -> Checked<Step> {
+    let argv = parse_row(row).map_err(ArgvError::refusal)?;
+    let (argv, stdin) = checked(argv, None)?;
+    let words = row_words(&argv, stdin.as_deref(), cwd);
+    Ok(Step { argv, words })
+}
+
+/// The caller's rows, from stdin or from command strings (DEC-98).
+fn batch_rows(argv: &Argv, stdin: Option<&str>) -> Checked<Vec<Vec<String>>> {
+    let strings = argv.batch_strings();
+    let rows: Vec<Vec<String>> = match (stdin, strings.is_empty()) {
+        (Some(_), false) => {
+            return Err(Refusal::invalid(
+                "batch takes its rows from stdin or as command strings in args, not from both.",
+            ));
+        }
+        (Some(text), true) => rows_from_json(text)?,
+        (None, _) => {
+            let rows = strings.iter().map(|text| split_command_string(text));
+            rows.collect::<Result<_, _>>().map_err(ArgvError::refusal)?
+        }
+    };
+    if rows.is_empty() {
+        return Err(Refusal::invalid(
+            "the batch has no rows. Send them in stdin, for example [[\"get\",\"title\"],[\"get\",\"url\"]].",
+        ));
+    }
+    Ok(rows)
+}

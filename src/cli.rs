@@ -1,0 +1,117 @@
+//! The command line of the program (DEC-108).
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use agent_browser_native::command::Class;
+use clap::{Args, Parser, Subcommand};
+
+/// One browser tool for coding agents, over the CLI agent-browser.
+#[derive(Debug, Parser)]
+#[command(name = "agent-browser-native", version, about, long_about = None)]
+#[command(subcommand_required = true, arg_required_else_help = true)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Serve the tool agent_browser over MCP on stdin and stdout
+    Mcp {
+        #[command(flatten)]
+        door: DoorFlags,
+        /// Also put details into structuredContent (some hosts then drop the text)
+        #[arg(long)]
+        structured: bool,
+    },
+    /// Run one call and print what the model would read
+    #[command(after_help = CALL_HELP)]
+    Call {
+        /// The call as a JSON object, or - to read it from stdin
+        #[arg(value_name = "JSON or -")]
+        params: Option<String>,
+        /// The tool to call
+        #[arg(long, value_name = "NAME", default_value = "agent_browser")]
+        tool: String,
+        /// Print { content, details, isError } as JSON
+        #[arg(long)]
+        json: bool,
+        /// Calls with the same id share a browser; the default is the directory
+        #[arg(long, value_name = "ID")]
+        session_id: Option<String>,
+        /// Directory that relative paths belong to
+        #[arg(long, value_name = "DIR")]
+        cwd: Option<PathBuf>,
+        #[command(flatten)]
+        door: DoorFlags,
+    },
+    /// Install the tested agent-browser, and a browser where none is found
+    Setup {
+        /// Say what would be done and change nothing
+        #[arg(long)]
+        dry_run: bool,
+        /// Install agent-browser globally with npm instead of into your data directory
+        #[arg(long)]
+        system: bool,
+        /// Let agent-browser download its own browser build
+        #[arg(long)]
+        download_browser: bool,
+    },
+    /// Test what calls need, and say how to mend what is broken
+    Doctor {
+        /// Print the report as JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// End browsers whose owner is provably gone
+    Reap {
+        /// Say what would be ended and end nothing
+        #[arg(long)]
+        dry_run: bool,
+        /// Print the report as JSON
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+const CALL_HELP: &str = "Examples:
+  agent-browser-native call '{\"args\":[\"open\",\"https://example.com\"]}'
+  agent-browser-native call '{\"args\":[\"click\",\"@e2\"]}'
+  echo '{\"args\":[\"close\"]}' | agent-browser-native call -
+
+Exit codes: 0 passed, 1 the act or check failed, 2 bad usage, 3 could not run.
+The browser stays open between calls, until close or 15 minutes without a call.";
+
+/// Flags that mcp and call share.
+#[derive(Debug, Args)]
+pub(crate) struct DoorFlags {
+    /// Permission classes, separated by commas: read, navigate, act, eval, files, state, process
+    #[arg(long, value_name = "CLASSES", value_delimiter = ',')]
+    allow: Vec<String>,
+    /// Allow only reading and navigation
+    #[arg(long, conflicts_with = "allow")]
+    pub(crate) read_only: bool,
+    /// Do not show the page's controls behind a navigation
+    #[arg(long)]
+    pub(crate) no_view: bool,
+}
+
+impl DoorFlags {
+    /// The classes that calls may use; `default` where no flag says otherwise.
+    pub(crate) fn classes(&self, default: &[Class]) -> Result<BTreeSet<Class>, String> {
+        if self.read_only {
+            return Ok(BTreeSet::from([Class::Read, Class::Navigate]));
+        }
+        if self.allow.is_empty() {
+            return Ok(default.iter().copied().collect());
+        }
+        let class = |word: &String| {
+            Class::ALL.into_iter().find(|class| class.name() == word.trim()).ok_or_else(|| {
+                let names: Vec<&str> = Class::ALL.iter().map(|class| class.name()).collect();
+                format!("--allow knows {}, not {word}", names.join(", "))
+            })
+        };
+        self.allow.iter().map(class).collect()
+    }
+}

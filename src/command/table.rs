@@ -1,1 +1,0 @@
-//! One row per upstream command.

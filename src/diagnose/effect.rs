@@ -1,0 +1,104 @@
+//! The effect verdict (DEC-71): what was seen, and for how long.
+
+use super::{AfterRow, Evidence};
+use crate::plan::Step;
+use crate::plan::rows::Wants;
+use crate::probe::{After, SETTLE_MS};
+
+/// What an acting command was seen to do.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Effect {
+    /// Nobody looked, or the answer was not understood.
+    #[default]
+    Unknown,
+    /// The document is another one.
+    Navigated,
+    /// A `confirm` or `prompt` is open.
+    DialogOpen,
+    /// A download link was hit.
+    Download,
+    /// Something in the page changed; perhaps a new message or dialog.
+    Changed {
+        /// New text of an `alert` or `status`.
+        text: Option<String>,
+        /// Name of a dialog that opened in the page.
+        dialog: Option<String>,
+    },
+    /// An editable element got the focus.
+    Focused,
+    /// Nothing was seen within this time.
+    NoChange(u32),
+}
+
+/// Commands that wait for the first change.
+const WAITING: [&str; 5] = ["click", "dblclick", "tap", "drag", "press"];
+/// Commands that are watched without waiting.
+const WATCHED: [&str; 12] = [
+    "hover",
+    "focus",
+    "type",
+    "check",
+    "uncheck",
+    "select",
+    "upload",
+    "keyboard",
+    "keydown",
+    "keyup",
+    "scrollintoview",
+    "swipe",
+];
+/// Commands that get the after-row alone.
+const LOCATED: [&str; 4] = ["eval", "scroll", "mouse", "pushstate"];
+
+pub(super) fn wants(step: &Step) -> Wants {
+    let waiting =
+        Wants { watch: true, guard: false, after: Some(After { wait_ms: SETTLE_MS, fill: None }) };
+    match step.argv.command().map_or("", |command| command.name) {
+        name if WAITING.contains(&name) => waiting,
+        "find"
+            if step
+                .argv
+                .words
+                .get(3)
+                .is_some_and(|action| action == "click" || action == "check") =>
+        {
+            waiting
+        }
+        name if WATCHED.contains(&name) => {
+            Wants { watch: true, guard: false, after: Some(After::default()) }
+        }
+        name if LOCATED.contains(&name) => {
+            Wants { watch: false, guard: false, after: Some(After::default()) }
+        }
+        _ => Wants::default(),
+    }
+}
+
+/// The verdict.
+#[must_use]
+pub fn verdict(evidence: &Evidence<'_>) -> Effect {
+    if evidence.main.data.get("dialogOpened").and_then(serde_json::Value::as_bool) == Some(true) {
+        return Effect::DialogOpen;
+    }
+    let after = match evidence.after {
+        AfterRow::Navigated => return Effect::Navigated,
+        AfterRow::Silent => return Effect::Unknown,
+        AfterRow::Page(page) => page,
+    };
+    if let Some(before) = evidence.before
+        && !before.doc.is_empty()
+        && before.doc != after.doc
+    {
+        return Effect::Navigated;
+    }
+    let Some(effect) = &after.effect else { return Effect::Unknown };
+    if effect.download && !effect.changed {
+        Effect::Download
+    } else if effect.changed {
+        Effect::Changed { text: effect.text.clone(), dialog: effect.dialog.clone() }
+    } else if effect.focused {
+        Effect::Focused
+    } else {
+        after.waited_ms.map_or(Effect::Unknown, |_| Effect::NoChange(SETTLE_MS))
+    }
+}

@@ -1,0 +1,66 @@
+//! Every `fill` is read back in the page (HAZ-19); only the verdict comes here, never the value.
+
+use serde_json::json;
+
+use super::Evidence;
+use crate::outcome::{FailureCategory, Finding, NextAction};
+use crate::plan::Step;
+use crate::plan::rows::{Wants, fill_text};
+use crate::present::section::Line;
+use crate::probe::After;
+
+pub(super) fn wants(step: &Step) -> Wants {
+    let text = fill_text(step).or_else(|| find_fill_text(step));
+    Wants { after: text.map(|sent| After { wait_ms: 0, fill: Some(sent) }), ..Wants::default() }
+}
+
+/// `find LOCATOR VALUE fill TEXT …`
+fn find_fill_text(step: &Step) -> Option<String> {
+    let words = &step.words;
+    let is_fill = words.first()? == "find" && words.get(3)? == "fill";
+    is_fill.then(|| words.get(4).cloned()).flatten()
+}
+
+pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {
+    let fill = evidence.after.page()?.fill.as_ref()?;
+    let failed = match fill.verdict.as_str() {
+        "empty" => "The field is still empty.",
+        "unchanged" => "The field still holds what it held before.",
+        "differs" => {
+            return Some(Finding {
+                key: "fillVerification",
+                details: json!({ "status": "differs", "editable": fill.editable, "type": fill.kind }),
+                next: vec![read_back(evidence).routine()],
+                ..Finding::default()
+            });
+        }
+        _ => return None,
+    };
+    Some(Finding {
+        key: "fillVerification",
+        details: json!({ "status": fill.verdict, "editable": fill.editable, "type": fill.kind }),
+        lead: Some(Line::ours("the command ran but did not take effect. ").and(failed)),
+        lines: vec![Line::ours(
+            "A custom control may want focus first, then keyboard type in a call of its own.",
+        )],
+        next: vec![
+            NextAction::args(
+                "inspect-after-fill-verification",
+                "see the control",
+                &["snapshot", "-i"],
+            ),
+            read_back(evidence),
+        ],
+        failure: Some(FailureCategory::UpstreamError),
+    })
+}
+
+fn read_back(evidence: &Evidence<'_>) -> NextAction {
+    let target = evidence.step.argv.words.get(1).map_or("", String::as_str);
+    let args = if evidence.step.argv.words.first().is_some_and(|word| word == "fill") {
+        vec!["get", "value", target]
+    } else {
+        vec!["snapshot", "-i"]
+    };
+    NextAction::args("verify-filled-value", "read the value back", &args)
+}

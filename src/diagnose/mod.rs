@@ -1,0 +1,134 @@
+//! Facts → findings. Each diagnostic says which rows it wants around a command and judges what they
+//! brought; it never touches the page itself. One file each, one list.
+
+pub mod effect;
+mod fill_check;
+mod moved_page;
+mod recreated;
+
+use crate::envelope::Answer;
+use crate::outcome::Finding;
+use crate::plan::Step;
+use crate::plan::rows::Wants;
+use crate::probe::report::PageReport;
+use crate::session::fact::Page;
+use crate::session::refs::RefSnapshot;
+
+/// What came back around one command.
+#[derive(Clone, Copy, Debug)]
+pub struct Evidence<'a> {
+    /// The command.
+    pub step: &'a Step,
+    /// The before-row's page.
+    pub before: Option<&'a PageReport>,
+    /// The command's own answer; it succeeded.
+    pub main: &'a Answer,
+    /// The after-row.
+    pub after: &'a AfterRow,
+    /// Refs that the command could use.
+    pub refs: Option<&'a RefSnapshot>,
+    /// Where the session's page was after the last call.
+    pub known: Option<&'a Page>,
+}
+
+/// What became of the after-row.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum AfterRow {
+    /// None was sent, or it said nothing.
+    #[default]
+    Silent,
+    /// It reported the page.
+    Page(Box<PageReport>),
+    /// The document went away while it waited (DEC-71).
+    Navigated,
+}
+
+impl AfterRow {
+    /// The reported page.
+    #[must_use]
+    pub fn page(&self) -> Option<&PageReport> {
+        match self {
+            Self::Page(page) => Some(page),
+            Self::Silent | Self::Navigated => None,
+        }
+    }
+}
+
+/// One diagnostic.
+pub struct Diagnostic {
+    /// Stable id.
+    pub id: &'static str,
+    /// What it tells, in one sentence.
+    pub tells: &'static str,
+    /// The rows it wants around a command.
+    pub wants: fn(&Step) -> Wants,
+    /// Its judgement.
+    pub judge: fn(&Evidence<'_>) -> Option<Finding>,
+}
+
+/// Every diagnostic, in the order of their findings.
+pub const DIAGNOSTICS: &[Diagnostic] = &[
+    Diagnostic {
+        id: "effect",
+        tells: "what was seen to happen after an acting command, and how long was watched",
+        wants: effect::wants,
+        judge: |_| None,
+    },
+    Diagnostic {
+        id: "moved-page",
+        tells: "that the page was another one already before this call acted on it",
+        wants: moved_page::wants,
+        judge: moved_page::judge,
+    },
+    Diagnostic {
+        id: "recreated-element",
+        tells: "that an element was created after the snapshot and the event was stopped in front of it",
+        wants: recreated::wants,
+        judge: recreated::judge,
+    },
+    Diagnostic {
+        id: "fill-verification",
+        tells: "whether a filled field holds what was sent",
+        wants: fill_check::wants,
+        judge: fill_check::judge,
+    },
+];
+
+/// The rows that all diagnostics together want around `step`.
+#[must_use]
+pub fn wants(step: &Step) -> Wants {
+    let mut merged = Wants::default();
+    for diagnostic in DIAGNOSTICS {
+        let wish = (diagnostic.wants)(step);
+        merged.watch |= wish.watch;
+        merged.guard |= wish.guard;
+        merged.after = match (merged.after.take(), wish.after) {
+            (Some(mut one), Some(other)) => {
+                one.wait_ms = one.wait_ms.max(other.wait_ms);
+                one.fill = one.fill.or(other.fill);
+                Some(one)
+            }
+            (one, other) => one.or(other),
+        };
+    }
+    merged
+}
+
+/// The findings of all diagnostics.
+#[must_use]
+pub fn judge(evidence: &Evidence<'_>) -> Vec<Finding> {
+    DIAGNOSTICS.iter().filter_map(|diagnostic| (diagnostic.judge)(evidence)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_unique_and_every_diagnostic_says_what_it_tells() {
+        let ids: std::collections::BTreeSet<&str> =
+            DIAGNOSTICS.iter().map(|item| item.id).collect();
+        assert_eq!(ids.len(), DIAGNOSTICS.len());
+        assert!(DIAGNOSTICS.iter().all(|item| item.tells.len() > 20));
+    }
+}

@@ -1,0 +1,51 @@
+//! Element identity (HAZ-25): an event was stopped in front of an element that the snapshot had not
+//! seen, or reached one that reads differently now.
+
+use serde_json::json;
+
+use super::Evidence;
+use crate::guard::{describe_ref, refresh_refs};
+use crate::outcome::{FailureCategory, Finding};
+use crate::plan::Step;
+use crate::plan::rows::{Wants, number};
+use crate::present::section::Line;
+use crate::present::verbs::nothing_was;
+
+pub(super) fn wants(step: &Step) -> Wants {
+    let with_ref = !step.argv.ref_operands().is_empty();
+    let acts = step.argv.traits().caps.acts;
+    Wants { watch: with_ref && acts, guard: with_ref && acts, after: None }
+}
+
+pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {
+    let effect = evidence.after.page()?.effect.as_ref()?;
+    let refs = evidence.refs?;
+    let id = number(evidence.step.argv.ref_operands().first()?.id)?;
+    if effect.stopped.is_some() {
+        let command = evidence.step.argv.command().map_or("", |command| command.name);
+        let line = Line::ours(format!("{}. ", nothing_was(command)))
+            .append(&describe_ref(id, refs))
+            .and(" was re-created since the snapshot, so it may be another one by now.");
+        return Some(Finding {
+            key: "recreatedElement",
+            details: json!({ "ref": format!("@e{id}"), "reason": "re-created-since-snapshot" }),
+            lead: Some(line),
+            lines: vec![Line::ours(
+                "Agent-browser hint: take a new snapshot, then use a current @ref or a find locator.",
+            )],
+            next: vec![refresh_refs()],
+            failure: Some(FailureCategory::StaleRef),
+        });
+    }
+    let line = match (&effect.renamed, &effect.moved) {
+        (Some(name), _) => Line::ours("The element is now named ").quote(name).and("."),
+        (None, Some(row)) => Line::ours("The element now stands in ").quote(row).and("."),
+        (None, None) => return None,
+    };
+    Some(Finding {
+        key: "changedElement",
+        details: json!({ "ref": format!("@e{id}"), "name": effect.renamed, "row": effect.moved }),
+        lines: vec![line],
+        ..Finding::default()
+    })
+}

@@ -1,0 +1,6 @@
+//! The MCP door over stdio. The only folder that names rmcp.
+
+mod server;
+mod transport;
+
+pub use server::{Options, serve};

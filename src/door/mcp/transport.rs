@@ -1,0 +1,91 @@
+//! stdio as MCP's transport: one JSON message a line, stdout belongs to the protocol.
+//!
+//! A line that cannot be read is answered, where rmcp's own transport would drop it silently: a
+//! host that waits for an answer must not wait for ever.
+
+use std::io;
+use std::sync::Arc;
+
+use rmcp::RoleServer;
+use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
+use rmcp::transport::Transport;
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufRead, AsyncWrite, AsyncWriteExt};
+use tokio::sync::Mutex;
+
+use crate::door::lines::{Incoming, LineReader};
+
+const PARSE_ERROR: i32 = -32_700;
+const INVALID_REQUEST: i32 = -32_600;
+
+/// Reads requests and writes answers, both line by line.
+pub(super) struct StdioTransport<R, W> {
+    reader: LineReader<R>,
+    writer: Arc<Mutex<W>>,
+}
+
+/// A JSON-RPC error for a line that never became a request.
+fn error_line(id: &Value, code: i32, message: &str) -> String {
+    json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message } }).to_string()
+}
+
+impl<R: AsyncBufRead + Unpin, W: AsyncWrite + Unpin> StdioTransport<R, W> {
+    pub(super) fn new(reader: R, writer: W) -> Self {
+        Self { reader: LineReader::new(reader), writer: Arc::new(Mutex::new(writer)) }
+    }
+}
+
+async fn write_line<W: AsyncWrite + Unpin>(writer: &Mutex<W>, mut line: String) -> io::Result<()> {
+    line.push('\n');
+    let mut writer = writer.lock().await;
+    writer.write_all(line.as_bytes()).await?;
+    writer.flush().await
+}
+
+impl<R, W> Transport<RoleServer> for StdioTransport<R, W>
+where
+    R: AsyncBufRead + Unpin + Send,
+    W: AsyncWrite + Unpin + Send + 'static,
+{
+    type Error = io::Error;
+
+    fn send(
+        &mut self,
+        item: TxJsonRpcMessage<RoleServer>,
+    ) -> impl Future<Output = Result<(), Self::Error>> + Send + 'static {
+        let writer = Arc::clone(&self.writer);
+        async move {
+            let line = serde_json::to_string(&item)?;
+            write_line(&writer, line).await
+        }
+    }
+
+    async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
+        let writer = Arc::clone(&self.writer);
+        loop {
+            match self.reader.next().await {
+                Incoming::End => return None,
+                Incoming::Unreadable(reason) => {
+                    let message = format!("Parse error: {reason}");
+                    let line = error_line(&Value::Null, PARSE_ERROR, &message);
+                    write_line(&writer, line).await.ok()?;
+                }
+                Incoming::Value(value) => {
+                    let id = value.get("id").cloned().unwrap_or(Value::Null);
+                    match serde_json::from_value(value) {
+                        Ok(message) => return Some(message),
+                        Err(error) => {
+                            let message = format!("Invalid request: {error}");
+                            let line = error_line(&id, INVALID_REQUEST, &message);
+                            write_line(&writer, line).await.ok()?;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    async fn close(&mut self) -> Result<(), Self::Error> {
+        self.writer.lock().await.flush().await
+    }
+}

@@ -1,0 +1,57 @@
+//! A server door ends with its host: on signals, and when the parent process is gone.
+
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+
+use crate::run::proc::parent_pid;
+
+/// How often the parent is looked at. Usually stdin's end comes first.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+
+/// A token that is cancelled on SIGTERM, SIGINT, SIGHUP and when the parent process changes.
+#[must_use]
+pub fn stop_token() -> CancellationToken {
+    let token = CancellationToken::new();
+    let watched = token.clone();
+    tokio::spawn(async move {
+        tokio::select! {
+            () = signalled() => {}
+            () = orphaned() => {}
+        }
+        watched.cancel();
+    });
+    token
+}
+
+async fn orphaned() {
+    let parent = parent_pid();
+    loop {
+        tokio::time::sleep(LOOK_EVERY).await;
+        if parent_pid() != parent {
+            return;
+        }
+    }
+}
+
+#[cfg(unix)]
+async fn signalled() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let kinds = [SignalKind::terminate(), SignalKind::interrupt(), SignalKind::hangup()];
+    let Ok(mut signals) = kinds.map(signal).into_iter().collect::<Result<Vec<_>, _>>() else {
+        return std::future::pending().await;
+    };
+    let mut waits: Vec<_> = signals.iter_mut().map(|signal| Box::pin(signal.recv())).collect();
+    std::future::poll_fn(|context| {
+        let ready = waits.iter_mut().any(|wait| wait.as_mut().poll(context).is_ready());
+        if ready { std::task::Poll::Ready(()) } else { std::task::Poll::Pending }
+    })
+    .await;
+}
+
+#[cfg(not(unix))]
+async fn signalled() {
+    if tokio::signal::ctrl_c().await.is_err() {
+        std::future::pending().await
+    }
+}

@@ -1,0 +1,47 @@
+//! An open `confirm` or `prompt` (HAZ-09): some commands would hang for 30 s behind it.
+
+use super::GuardContext;
+use crate::error::{Checked, Refusal};
+use crate::outcome::{FailureCategory, NextAction};
+use crate::present::section::Line;
+use crate::present::verbs::nothing_was;
+use crate::session::fact::Dialog;
+
+pub(super) fn check(context: &GuardContext<'_>) -> Checked<()> {
+    let Some(dialog) = context.session.and_then(|session| session.dialog.as_ref()) else {
+        return Ok(());
+    };
+    let blocked = context.steps.iter().find(|step| {
+        let words: Vec<&str> = step.argv.words.iter().map(String::as_str).collect();
+        matches!(words.as_slice(), ["get", "url" | "title", ..] | ["screenshot", ..])
+    });
+    match blocked {
+        None => Ok(()),
+        Some(step) => Err(refusal(step.argv.command().map_or("", |command| command.name), dialog)),
+    }
+}
+
+/// The refusal, also for commands that upstream itself refused behind the dialog.
+#[must_use]
+pub fn refusal(command: &str, dialog: &Dialog) -> Box<Refusal> {
+    let line = Line::ours(format!("{}. ", nothing_was(command))).and(sentence_start(dialog));
+    Refusal::new(
+        FailureCategory::UpstreamError,
+        line.quote(&dialog.message).and(" The page waits for it."),
+    )
+    .next(NextAction::args(
+        "accept-open-dialog",
+        "answer the dialog with OK",
+        &["dialog", "accept"],
+    ))
+    .next(NextAction::args(
+        "dismiss-open-dialog",
+        "answer it with Cancel",
+        &["dialog", "dismiss"],
+    ))
+}
+
+fn sentence_start(dialog: &Dialog) -> String {
+    let kind = if dialog.kind == "prompt" { "prompt" } else { "confirm" };
+    format!("A {kind} dialog is open: ")
+}

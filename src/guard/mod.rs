@@ -1,0 +1,106 @@
+//! May it run? Pure rules, asked before anything is started. One file each, one list.
+
+mod classes;
+mod confirm;
+pub mod dialog;
+mod latch;
+mod launch;
+mod refs;
+mod tracer;
+
+use std::collections::BTreeSet;
+
+use crate::command::{Argv, Class};
+use crate::error::Checked;
+use crate::plan::Step;
+use crate::session::state::SessionState;
+use crate::session::target::{SessionMode, Target};
+
+pub use launch::value_mark;
+pub use refs::{describe_ref, refresh_refs, stale_refusal, stale_refusal_line};
+
+/// What the rules look at.
+#[derive(Clone, Copy, Debug)]
+pub struct GuardContext<'a> {
+    /// The caller's whole command.
+    pub argv: &'a Argv,
+    /// Its steps: one, or the rows of a batch.
+    pub steps: &'a [Step],
+    /// The session of the call.
+    pub target: &'a Target,
+    /// What is known about that session.
+    pub session: Option<&'a SessionState>,
+    /// `auto` or `fresh`.
+    pub mode: SessionMode,
+    /// Permission classes of this door.
+    pub allowed: &'a BTreeSet<Class>,
+}
+
+/// One rule.
+pub struct Guard {
+    /// Stable id, for tests and documents.
+    pub id: &'static str,
+    /// What it refuses, in one sentence.
+    pub refuses: &'static str,
+    /// The rule.
+    pub check: fn(&GuardContext<'_>) -> Checked<()>,
+}
+
+/// Every rule, in the order in which they are asked.
+pub const GUARDS: &[Guard] = &[
+    Guard {
+        id: "permission-class",
+        refuses: "commands of a permission class that this door does not allow",
+        check: classes::check,
+    },
+    Guard {
+        id: "launch-flag",
+        refuses: "launch flags on a running managed session, which would silently replace its browser",
+        check: launch::check,
+    },
+    Guard {
+        id: "open-dialog",
+        refuses: "commands that hang or fail while a confirm or prompt dialog is open",
+        check: dialog::check,
+    },
+    Guard {
+        id: "confirmation-id",
+        refuses: "confirm and deny with an id that is not the pending one",
+        check: confirm::check,
+    },
+    Guard {
+        id: "tracer-owner",
+        refuses: "trace and profiler commands that would hit the other one's recording",
+        check: tracer::check,
+    },
+    Guard {
+        id: "stale-ref",
+        refuses: "refs that the latest snapshot of the current document did not have",
+        check: refs::check,
+    },
+    Guard {
+        id: "batch-latch",
+        refuses: "acting refs of a batch behind a step that may have changed the page",
+        check: latch::check,
+    },
+];
+
+/// Asks every rule.
+///
+/// # Errors
+/// The first refusal.
+pub fn check_all(context: &GuardContext<'_>) -> Checked<()> {
+    GUARDS.iter().try_for_each(|guard| (guard.check)(context))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_unique_and_every_rule_says_what_it_refuses() {
+        let ids: BTreeSet<&str> = GUARDS.iter().map(|guard| guard.id).collect();
+        assert_eq!(ids.len(), GUARDS.len());
+        assert!(GUARDS.iter().all(|guard| guard.refuses.len() > 20));
+    }
+}

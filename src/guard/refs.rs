@@ -1,0 +1,123 @@
+//! Refs before the spawn (PAGE-30, PAGE-31, HAZ-01): known, and of the document that is there.
+
+use super::GuardContext;
+use crate::error::{Checked, Refusal};
+use crate::outcome::{FailureCategory, NextAction};
+use crate::plan::rows::number;
+use crate::present::section::Line;
+use crate::present::verbs::nothing_was;
+use crate::session::fact::{Invalidation, Page};
+use crate::session::refs::RefSnapshot;
+use crate::session::state::SessionState;
+
+pub(super) fn check(context: &GuardContext<'_>) -> Checked<()> {
+    let empty = SessionState::default();
+    let session = context.session.unwrap_or(&empty);
+    for step in context.steps {
+        let command = step.argv.command().map_or("", |command| command.name);
+        // Refs behind a snapshot row of the batch belong to that snapshot; they are checked when
+        // the second process is planned (DEC-94).
+        if command == "snapshot" {
+            return Ok(());
+        }
+        for found in step.argv.ref_operands() {
+            let Some(id) = number(found.id) else { continue };
+            check_one(command, id, session)?;
+        }
+    }
+    Ok(())
+}
+
+fn check_one(command: &str, id: u32, session: &SessionState) -> Checked<()> {
+    let Some(refs) = &session.refs else {
+        let reason = match session.invalidation {
+            Some(Invalidation::PageLost) => " belongs to a browser that is gone",
+            Some(Invalidation::NoActivePage) => " belongs to a page that is gone",
+            Some(Invalidation::TabChanged) => " belongs to another tab",
+            Some(Invalidation::DocumentChanged) | None => " is not in the latest snapshot",
+        };
+        return Err(stale_refusal(command, &Line::ours(format!("@e{id}")), reason, None));
+    };
+    if !refs.knows(id)
+        && let Some(earlier) = session.earlier.as_ref().filter(|earlier| earlier.knows(id))
+        && let Some(page) = &session.page
+    {
+        let line = Line::ours(" belongs to ").url(&earlier.url);
+        return Err(stale_refusal_line(command, &describe_ref(id, earlier), line, Some(page)));
+    }
+    let label = describe_ref(id, refs);
+    if !refs.knows(id) {
+        return Err(stale_refusal(command, &label, " is not in the latest snapshot", None));
+    }
+    match &session.page {
+        Some(page) if other_document(refs, page) => {
+            let line = Line::ours(" belongs to ").url(&refs.url);
+            Err(stale_refusal_line(command, &label, line, Some(page)))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn other_document(refs: &RefSnapshot, page: &Page) -> bool {
+    !refs.doc.is_empty() && !page.doc.is_empty() && refs.doc != page.doc
+}
+
+/// `@e5 button "Sign in"`, from the stored snapshot.
+#[must_use]
+pub fn describe_ref(id: u32, refs: &RefSnapshot) -> Line {
+    let line = Line::ours(format!("@e{id}"));
+    match refs.refs.get(&id) {
+        None => line,
+        Some(info) => {
+            let role: String = info
+                .role
+                .chars()
+                .filter(|c| c.is_ascii_alphanumeric() || *c == '-')
+                .take(40)
+                .collect();
+            let line = if role.is_empty() { line } else { line.and(format!(" {role}")) };
+            if info.name.is_empty() { line } else { line.and(" ").quote(&info.name) }
+        }
+    }
+}
+
+/// The `stale-ref` failure with its hint and ready call (visible-text sample 8).
+#[must_use]
+pub fn stale_refusal(
+    command: &str,
+    label: &Line,
+    reason: &'static str,
+    page: Option<&Page>,
+) -> Box<Refusal> {
+    stale_refusal_line(command, label, Line::ours(reason), page)
+}
+
+/// The same with a reason that quotes an address.
+#[must_use]
+pub fn stale_refusal_line(
+    command: &str,
+    label: &Line,
+    reason: Line,
+    page: Option<&Page>,
+) -> Box<Refusal> {
+    let mut line = Line::ours(format!("{}. ", nothing_was(command))).append(label).append(&reason);
+    if let Some(page) = page {
+        line = line.and(" but the page is now ");
+        line = if page.title.is_empty() { line } else { line.quote(&page.title).and(" ") };
+        line = line.url(&page.url);
+    }
+    Refusal::new(FailureCategory::StaleRef, line)
+        .hint("Agent-browser hint: take a new snapshot, then use a current @ref or a find locator.")
+        .next(refresh_refs())
+}
+
+/// `refresh-interactive-refs` (NEXT-12).
+#[must_use]
+pub fn refresh_refs() -> NextAction {
+    NextAction::args(
+        "refresh-interactive-refs",
+        "get current refs before the action is retried",
+        &["snapshot", "-i"],
+    )
+    .with_safety("Use a current @ref or a stable find locator; do not retry the old ref.")
+}

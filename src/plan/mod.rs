@@ -1,0 +1,114 @@
+//! Argv and what is known → the rows of one upstream process, and its deadline. Pure.
+
+pub mod rewrite;
+pub mod rows;
+pub mod timeouts;
+
+use crate::command::Argv;
+
+/// One command of the caller: the whole call, or a row of its batch.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// The command as the caller wrote it.
+    pub argv: Argv,
+    /// The words that upstream gets: paths absolute, scripts encoded.
+    pub words: Vec<String>,
+}
+
+/// A row of the fused batch and whom it belongs to.
+///
+/// ```
+/// use agent_browser_native::plan::{Owner, Row, RowKind};
+/// let row = Row { owner: Owner { kind: RowKind::Main, step: 0 }, argv: vec!["get".into(), "title".into()] };
+/// assert_eq!(row.owner.step, 0);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// Whose row it is.
+    pub owner: Owner,
+    /// What upstream runs.
+    pub argv: Vec<String>,
+}
+
+/// Owner of a row: its kind, and the step of the caller that it serves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Owner {
+    /// What the row is for.
+    pub kind: RowKind,
+    /// Index of the caller's step.
+    pub step: usize,
+}
+
+/// What a row is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowKind {
+    /// Identity check, observers and questions in front of the command.
+    Before,
+    /// A snapshot in front of a ref whose document cannot be asked (HAZ-01).
+    Resnap,
+    /// Identity and marks in front of a snapshot, or the page behind a navigation.
+    Look,
+    /// The caller's own command.
+    Main,
+    /// A second row of the caller's own command (`dblclick`, HAZ-22).
+    MainExtra,
+    /// Questions behind the command.
+    After,
+    /// The page view behind a navigation (DEC-70).
+    View,
+    /// The list of tabs.
+    Tabs,
+    /// The browser's DevTools address, read once at the launch (HAZ-07).
+    CdpUrl,
+}
+
+impl RowKind {
+    /// The word for `details.upstreamRows`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Before => "before",
+            Self::Resnap => "resnap",
+            Self::Look => "look",
+            Self::Main => "main",
+            Self::MainExtra => "main-extra",
+            Self::After => "after",
+            Self::View => "view",
+            Self::Tabs => "tabs",
+            Self::CdpUrl => "cdp-url",
+        }
+    }
+}
+
+/// The rows of one process.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Plan {
+    /// Global flags in front of `batch`.
+    pub front: Vec<String>,
+    /// The rows.
+    pub rows: Vec<Row>,
+    /// Stop after the first failed row.
+    pub bail: bool,
+    /// The first caller step that these rows do not cover.
+    pub next_step: usize,
+}
+
+impl Plan {
+    /// The JSON that upstream reads from stdin.
+    #[must_use]
+    pub fn stdin(&self) -> Vec<u8> {
+        let rows: Vec<&Vec<String>> = self.rows.iter().map(|row| &row.argv).collect();
+        serde_json::to_vec(&rows).unwrap_or_default()
+    }
+
+    /// The tokens behind the session: front flags and the batch command.
+    #[must_use]
+    pub fn tokens(&self) -> Vec<String> {
+        let mut tokens = self.front.clone();
+        tokens.extend(["batch".to_owned(), "--omit-command".to_owned()]);
+        if self.bail {
+            tokens.push("--bail".to_owned());
+        }
+        tokens
+    }
+}

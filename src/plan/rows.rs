@@ -1,0 +1,223 @@
+//! The scheme of rows (DEC-90…96): what stands in front of and behind each command.
+
+use super::rewrite::ANNOTATE;
+use super::{Owner, Plan, Row, RowKind, Step};
+use crate::command::{Extra, ref_id};
+use crate::probe::{After, Before, Expect, after_row, before_row, look_row};
+use crate::session::refs::{RefCheck, RefSnapshot};
+
+/// What the rows depend on besides the steps.
+#[derive(Clone, Debug, Default)]
+pub struct Context<'a> {
+    /// The session's refs.
+    pub refs: Option<&'a RefSnapshot>,
+    /// Add the page view behind a navigation.
+    pub view: bool,
+    /// This call starts the browser: also read its DevTools address.
+    pub launching: bool,
+    /// `eval` rows may be sent (DEC-92).
+    pub scripts: bool,
+    /// What the diagnostics want in front of and behind a single command.
+    pub wants: Wants,
+}
+
+/// The merged wishes of all diagnostics.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Wants {
+    /// Watch the page while the command runs.
+    pub watch: bool,
+    /// Stop events on elements that the snapshot had not seen.
+    pub guard: bool,
+    /// Questions behind the command.
+    pub after: Option<After>,
+}
+
+/// The rows of a single command.
+#[must_use]
+pub fn single(step: &Step, context: &Context<'_>) -> Plan {
+    let mut rows = Vec::new();
+    let traits = step.argv.traits();
+    let check = ref_check(step, context);
+    let watched = context.wants.watch;
+    match check {
+        Some(RefCheck::Snapshot(options)) => {
+            rows.push(resnap(0, &options));
+            if watched {
+                rows.push(before(0, None, context));
+            }
+        }
+        Some(RefCheck::Identity(expect)) => rows.push(before(0, Some(expect), context)),
+        None if watched => rows.push(before(0, None, context)),
+        None => {}
+    }
+    if is_snapshot(step) && context.scripts {
+        rows.push(row(RowKind::Look, 0, look_row(true)));
+    }
+    rows.extend(main_rows(step, 0, watched));
+    if traits.extra == Extra::After && navigates(step) {
+        if context.scripts {
+            rows.push(row(RowKind::Look, 0, look_row(context.view)));
+        }
+        if context.view {
+            rows.push(row(RowKind::View, 0, words(&["snapshot", "-i"])));
+        }
+    } else if let Some(after) = &context.wants.after {
+        rows.push(row(RowKind::After, 0, after_row(after)));
+    }
+    if context.launching {
+        rows.push(row(RowKind::CdpUrl, 0, words(&["get", "cdp-url"])));
+    }
+    Plan { front: front_flags(step), rows, bail: true, next_step: 1 }
+}
+
+/// The rows of a batch from `first` on, up to a ref row behind a snapshot row of its own (DEC-94).
+#[must_use]
+pub fn batch(steps: &[Step], first: usize, caller_bail: bool, context: &Context<'_>) -> Plan {
+    let mut rows = Vec::new();
+    let mut front: Vec<String> = Vec::new();
+    let mut snapshot_seen = false;
+    let mut reading_run = false;
+    let mut has_refs = false;
+    let mut next_step = steps.len();
+    for (index, step) in steps.iter().enumerate().skip(first) {
+        let refs = step.argv.ref_operands();
+        if !refs.is_empty() && snapshot_seen {
+            next_step = index;
+            break;
+        }
+        has_refs |= !refs.is_empty();
+        let acts = step.argv.traits().caps.acts;
+        match ref_check(step, context) {
+            Some(RefCheck::Identity(expect)) if acts || !reading_run => {
+                let before = Before { expect: Some(expect), ..Before::default() };
+                rows.push(row(RowKind::Before, index, before_row(&before)));
+            }
+            Some(RefCheck::Snapshot(options)) if acts || !reading_run => {
+                rows.push(resnap(index, &options))
+            }
+            _ => {}
+        }
+        reading_run = !refs.is_empty() && !acts;
+        if is_snapshot(step) {
+            snapshot_seen = true;
+            if context.scripts {
+                rows.push(row(RowKind::Look, index, look_row(true)));
+            }
+        }
+        rows.extend(main_rows(step, index, false));
+        if let Some(sent) = fill_text(step).filter(|_| context.scripts) {
+            let after = After { wait_ms: 0, fill: Some(sent) };
+            rows.push(row(RowKind::After, index, after_row(&after)));
+        }
+        for flag in front_flags(step) {
+            if !front.contains(&flag) {
+                front.push(flag);
+            }
+        }
+    }
+    if next_step == steps.len() && !ends_with_close(steps) && context.scripts {
+        let last = steps.len().saturating_sub(1);
+        rows.push(row(RowKind::Look, last, look_row(false)));
+    }
+    Plan { front, rows, bail: caller_bail || has_refs, next_step }
+}
+
+/// The second process behind a navigating act: which tab, which document, and its view.
+#[must_use]
+pub fn view(with_snapshot: bool) -> Plan {
+    let mut rows = vec![
+        row(RowKind::Tabs, 0, words(&["tab", "list"])),
+        row(RowKind::Look, 0, look_row(with_snapshot)),
+    ];
+    if with_snapshot {
+        rows.push(row(RowKind::View, 0, words(&["snapshot", "-i"])));
+    }
+    Plan { front: Vec::new(), rows, bail: true, next_step: 0 }
+}
+
+/// The text that a `fill` sends, joined as upstream joins it.
+#[must_use]
+pub fn fill_text(step: &Step) -> Option<String> {
+    (step.argv.command()?.name == "fill").then(|| step.words.get(2..).unwrap_or_default().join(" "))
+}
+
+/// `open`, `back`, `forward`, `reload`: commands that leave the document.
+#[must_use]
+pub fn navigates(step: &Step) -> bool {
+    let name = step.argv.command().map_or("", |command| command.name);
+    matches!(name, "open" | "back" | "forward" | "reload")
+}
+
+fn ends_with_close(steps: &[Step]) -> bool {
+    steps.last().is_some_and(|step| step.argv.is_close())
+}
+
+fn is_snapshot(step: &Step) -> bool {
+    step.argv.command().is_some_and(|command| command.name == "snapshot")
+}
+
+/// `dblclick` becomes click, check, dblclick: the browser's true sequence, and never a second click
+/// on the next page (HAZ-22).
+fn main_rows(step: &Step, index: usize, watched: bool) -> Vec<Row> {
+    let main = row(RowKind::Main, index, step.words.clone());
+    if step.argv.command().is_none_or(|command| command.name != "dblclick") || !watched {
+        return vec![main];
+    }
+    let mut click = step.words.clone();
+    if let Some(word) = click.first_mut() {
+        *word = "click".to_owned();
+    }
+    let check = Before { expect: Some(Expect::Armed), ..Before::default() };
+    vec![
+        row(RowKind::MainExtra, index, click),
+        row(RowKind::MainExtra, index, before_row(&check)),
+        main,
+    ]
+}
+
+fn ref_check(step: &Step, context: &Context<'_>) -> Option<RefCheck> {
+    let ids: Vec<u32> =
+        step.argv.ref_operands().iter().filter_map(|found| number(found.id)).collect();
+    if ids.is_empty() {
+        return None;
+    }
+    // Without a snapshot the guard has refused the call already; a snapshot row fails closed.
+    let resnap = || RefCheck::Snapshot(vec!["-i".to_owned()]);
+    Some(match context.refs {
+        Some(refs) if context.scripts => refs.check_for(&ids),
+        Some(refs) => RefCheck::Snapshot(refs.options.clone()),
+        None => resnap(),
+    })
+}
+
+/// `e12` → 12.
+#[must_use]
+pub fn number(id: &str) -> Option<u32> {
+    ref_id(id)?.strip_prefix('e')?.parse().ok()
+}
+
+/// Flags of a command that upstream only takes in front of `batch`.
+fn front_flags(step: &Step) -> Vec<String> {
+    let annotated =
+        step.argv.words.iter().any(|word| word == ANNOTATE) && step.argv.name() == "screenshot";
+    annotated.then(|| ANNOTATE.to_owned()).into_iter().collect()
+}
+
+fn before(step: usize, expect: Option<Expect>, context: &Context<'_>) -> Row {
+    let before = Before { expect, watch: context.wants.watch, guard: context.wants.guard };
+    row(RowKind::Before, step, before_row(&before))
+}
+
+fn resnap(step: usize, options: &[String]) -> Row {
+    let mut argv = words(&["snapshot"]);
+    argv.extend(options.iter().cloned());
+    row(RowKind::Resnap, step, argv)
+}
+
+fn row(kind: RowKind, step: usize, argv: Vec<String>) -> Row {
+    Row { owner: Owner { kind, step }, argv }
+}
+
+fn words(list: &[&str]) -> Vec<String> {
+    list.iter().map(ToString::to_string).collect()
+}

@@ -1,0 +1,78 @@
+//! How long a call may take (DEC-02, DEC-03, DEC-103).
+
+use std::time::Duration;
+
+use super::Step;
+use crate::error::{Checked, Refusal};
+
+/// Watchdog of an ordinary call; below about 40 s it would hide upstream's own answers.
+pub const DEFAULT_MS: u64 = 45_000;
+/// A dialog command answers at once or never.
+const DIALOG_MS: u64 = 5_000;
+/// A script that asks the user answers after 30 s, which nobody wants to wait for.
+const DIALOG_SCRIPT_MS: u64 = 8_000;
+/// What a call gets on top of its own explicit wait.
+const WAIT_MARGIN_MS: u64 = 5_000;
+/// What each row of a batch gets.
+const ROW_MS: u64 = 2_000;
+/// The longest derived limit.
+const LIMIT_MS: u64 = 600_000;
+/// Hosts that get no progress give up after a minute.
+const SILENT_HOST_MS: u64 = 50_000;
+
+/// What decides the limit of a call.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// The caller's `timeoutMs`.
+    pub own: Option<u64>,
+    /// The default watchdog, `PI_AGENT_BROWSER_PROCESS_TIMEOUT_MS` or 45 s.
+    pub default_ms: u64,
+    /// The host hears nothing before the end of the call.
+    pub silent_host: bool,
+}
+
+/// The watchdog of a call.
+///
+/// # Errors
+/// A plan whose explicit waits are longer than a silent host waits.
+pub fn watchdog(steps: &[Step], is_batch: bool, limits: Limits) -> Checked<Duration> {
+    if let Some(own) = limits.own {
+        return Ok(Duration::from_millis(own));
+    }
+    let waits: u64 = steps.iter().filter_map(|step| step.argv.explicit_wait_ms()).sum();
+    if limits.silent_host && waits > SILENT_HOST_MS {
+        return Err(too_long_for_silent_host(waits));
+    }
+    let derived = if is_batch {
+        limits.default_ms + waits + ROW_MS * steps.len() as u64
+    } else {
+        steps.first().map_or(limits.default_ms, |step| single(step, waits, limits.default_ms))
+    };
+    let cap = if limits.silent_host { SILENT_HOST_MS } else { LIMIT_MS };
+    Ok(Duration::from_millis(derived.min(cap)))
+}
+
+fn single(step: &Step, wait: u64, default_ms: u64) -> u64 {
+    match step.argv.command().map(|command| command.name) {
+        Some("dialog") => DIALOG_MS.min(default_ms),
+        Some("eval") if asks_the_user(&step.argv.words.join(" ")) => {
+            DIALOG_SCRIPT_MS.min(default_ms)
+        }
+        _ if wait > 0 => default_ms.max(wait + WAIT_MARGIN_MS),
+        _ => default_ms,
+    }
+}
+
+/// A script that looks as if it opened a `confirm` or `prompt` (PLAN-56).
+#[must_use]
+pub fn asks_the_user(script: &str) -> bool {
+    ["confirm(", "prompt("].iter().any(|call| script.contains(call))
+}
+
+fn too_long_for_silent_host(waits: u64) -> Box<Refusal> {
+    let seconds = waits / 1_000;
+    Refusal::invalid(format!(
+        "The explicit waits add up to {seconds} s, and this host gives up after a minute without progress \
+         messages; nothing was started. Split the call, or set timeoutMs."
+    ))
+}

@@ -1,0 +1,183 @@
+//! Acting commands: what was done, to what, and what was seen to happen.
+
+use serde_json::json;
+
+use super::Shown;
+use super::section::Line;
+use super::snapshot_view;
+use super::verbs::verb;
+use crate::diagnose::effect::Effect;
+use crate::guard::describe_ref;
+use crate::outcome::{NextAction, Outcome};
+use crate::plan::rows::number;
+
+pub(super) fn takes(shown: &Shown<'_>) -> bool {
+    shown.command() == "find" || verb(shown.command()).is_some()
+}
+
+pub(super) fn present(shown: &Shown<'_>) -> Outcome {
+    let mut lines = vec![first_line(shown)];
+    lines.extend(snapshot_view::view_lines(shown));
+    let mut outcome = Outcome::success(lines);
+    outcome.details.insert("data".into(), shown.answer.data.clone());
+    if let Some(page) = shown.page.or_else(|| shown.after.page()) {
+        let summary = json!({ "title": page.title, "url": page.url });
+        outcome.details.insert("navigationSummary".into(), summary);
+    }
+    if shown.effect == Effect::DialogOpen {
+        outcome.next.push(NextAction::args(
+            "accept-open-dialog",
+            "answer the dialog with OK",
+            &["dialog", "accept"],
+        ));
+        outcome.next.push(NextAction::args(
+            "dismiss-open-dialog",
+            "answer it with Cancel",
+            &["dialog", "dismiss"],
+        ));
+    } else if shown.step.argv.traits().caps.post_mutation_snapshot {
+        outcome.next.push(
+            NextAction::args(
+                "inspect-after-mutation",
+                "refs may need refreshing after the change",
+                &["snapshot", "-i"],
+            )
+            .with_safety("Do not reuse earlier refs before a fresh snapshot confirms them.")
+            .routine(),
+        );
+    }
+    outcome
+}
+
+fn first_line(shown: &Shown<'_>) -> Line {
+    let line = done_to_what(shown);
+    match shown.command() {
+        "fill" => fill_tail(shown, line),
+        "find" if find_action(shown) == "fill" => fill_tail(shown, line),
+        _ => effect_tail(shown, line),
+    }
+}
+
+/// `Clicked @e5 button "Sign in"`
+fn done_to_what(shown: &Shown<'_>) -> Line {
+    let command = shown.command();
+    if command == "find" {
+        return found_line(shown);
+    }
+    let done = verb(command).map_or("Done:", |verb| verb.done);
+    let operands = shown.step.argv.operands();
+    let line = Line::ours(done);
+    match (command, operands.as_slice()) {
+        ("press" | "keydown" | "keyup" | "scroll" | "swipe", keys) => {
+            let words: Vec<&str> = keys.to_vec();
+            if words.is_empty() { line } else { line.and(" ").quote(words.join(" ")) }
+        }
+        ("keyboard" | "mouse", _) => line,
+        ("drag", [from, to, ..]) => line
+            .and(" ")
+            .append(&target_label(shown, from))
+            .and(" to ")
+            .append(&target_label(shown, to)),
+        (_, [target, ..]) => line.and(" ").append(&target_label(shown, target)),
+        (_, []) => line,
+    }
+}
+
+fn found_line(shown: &Shown<'_>) -> Line {
+    let done = verb(find_action(shown)).map_or("Found", |verb| verb.done);
+    let words = &shown.step.argv.words;
+    let line = Line::ours(done).and(" ");
+    let clicked = shown.answer.text("clicked").filter(|text| number(text).is_some());
+    let line = match clicked {
+        Some(found) => line.and(format!("@{} ", found.trim_start_matches('@'))),
+        None => line,
+    };
+    let locator = words.get(1).map_or("", String::as_str);
+    let value = words.get(2).map_or("", String::as_str);
+    let name = shown.step.argv.own_value("--name").map(|found| found.value);
+    let role: String = value.chars().filter(char::is_ascii_alphanumeric).collect();
+    match (locator, name) {
+        ("role", Some(name)) => line.and(format!("{role} ")).quote(name),
+        ("role", None) => line.and(role),
+        _ => line.and("the element by ").and(safe_word(locator)).and(" ").quote(value),
+    }
+}
+
+fn safe_word(word: &str) -> String {
+    word.chars().filter(char::is_ascii_alphanumeric).take(20).collect()
+}
+
+fn find_action<'a>(shown: &'a Shown<'_>) -> &'a str {
+    let words = &shown.step.argv.words;
+    let at = if words.get(1).is_some_and(|locator| locator == "nth") { 4 } else { 3 };
+    words.get(at).map_or("", String::as_str)
+}
+
+/// A ref with its role and name from the stored snapshot, or the selector in quotes.
+pub(super) fn target_label(shown: &Shown<'_>, target: &str) -> Line {
+    match (number(target), shown.refs()) {
+        (Some(id), Some(refs)) => describe_ref(id, refs),
+        (Some(id), None) => Line::ours(format!("@e{id}")),
+        (None, _) => Line::ours("").quote(target),
+    }
+}
+
+fn fill_tail(shown: &Shown<'_>, line: Line) -> Line {
+    let fill = shown.after.page().and_then(|page| page.fill.as_ref());
+    match fill.map(|fill| (fill.verdict.as_str(), fill.set)) {
+        Some(("equal", true)) => line.and("; value set by script and verified."),
+        Some(("equal", false)) => line.and("; value verified."),
+        Some(("reformatted", _)) => line.and("; value verified (reformatted by the page)."),
+        Some(("differs", _)) => line.and("; value differs from what was sent."),
+        _ => line.and("; value not verified."),
+    }
+}
+
+fn effect_tail(shown: &Shown<'_>, line: Line) -> Line {
+    match &shown.effect {
+        Effect::DialogOpen => dialog_tail(shown, line),
+        Effect::Navigated => navigated_tail(shown, line),
+        Effect::Download => line.and(". A download was started."),
+        Effect::Focused => line.and("; it has the focus."),
+        Effect::NoChange(ms) => line.and(format!(". No change seen within {ms} ms.")),
+        Effect::Changed { dialog: Some(name), .. } if !name.is_empty() => {
+            line.and(". Page changed; dialog ").quote(name).and(" opened.")
+        }
+        Effect::Changed { text: Some(text), .. } => {
+            line.and(". Page changed; alert ").quote(text).and(".")
+        }
+        Effect::Changed { .. } => match url_change(shown) {
+            Some(url) => line.and(". Page changed, now ").url(url),
+            None => line.and(". Page changed."),
+        },
+        Effect::Unknown => line.and("."),
+    }
+}
+
+fn url_change<'a>(shown: &'a Shown<'_>) -> Option<&'a str> {
+    let page = shown.after.page()?;
+    page.effect.as_ref()?.url_changed.then_some(page.url.as_str())
+}
+
+fn dialog_tail(shown: &Shown<'_>, line: Line) -> Line {
+    let dialog =
+        crate::session::dialog::from_warning(shown.answer.warning.as_deref().unwrap_or_default());
+    let (kind, message) =
+        dialog.map_or(("confirm".to_owned(), String::new()), |d| (d.kind, d.message));
+    let kind = if kind == "prompt" { "prompt" } else { "confirm" };
+    line.and(format!(". A {kind} dialog is open: ")).quote(message).and(" The page waits for it.")
+}
+
+fn navigated_tail(shown: &Shown<'_>, line: Line) -> Line {
+    let Some(page) = shown.page.or_else(|| shown.after.page()) else {
+        return line.and(". The page is still loading (earlier refs are void).");
+    };
+    let line = match shown.new_tab {
+        Some(tab) => line.and(format!(". New tab {} is active: ", safe_word(tab))),
+        None => line.and(". Now on "),
+    };
+    let line = if page.title.is_empty() { line } else { line.quote(&page.title).and(" ") };
+    let line = line.url(&page.url);
+    let line = if page.status >= 400 { line.and(format!(" (HTTP {})", page.status)) } else { line };
+    if shown.new_tab.is_some() { line } else { line.and(" (earlier refs are void).") }
+}

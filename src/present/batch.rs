@@ -1,0 +1,205 @@
+//! A batch: one line of verdict, then each step as its own answer.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value, json};
+
+use super::section::{Line, Span};
+use crate::input::CompiledStep;
+use crate::outcome::{FailureCategory, Outcome, Verdict};
+
+/// What became of one step.
+#[derive(Clone, Debug)]
+pub enum StepResult {
+    /// It ran; its outcome.
+    Ran(Box<Outcome>),
+    /// An earlier failure kept it from running.
+    NotRun,
+}
+
+/// Lines shown of one step when there are several.
+const STEP_LINES: usize = 40;
+
+/// The outcome of the whole batch; `commands` are the steps' own words, not yet redacted.
+#[must_use]
+pub fn present(
+    commands: &[Vec<String>],
+    results: Vec<StepResult>,
+    groups: &[CompiledStep],
+) -> Outcome {
+    let shown = condensed(&results, groups);
+    let numbers = step_numbers(results.len(), groups);
+    let failed = results.iter().position(StepResult::is_failure);
+    let first = first_line(&results, &numbers, !groups.is_empty());
+    let mut lines = vec![first];
+    let mut rows = Vec::new();
+    let mut matrix = Vec::new();
+    let mut batch = Outcome::success(Vec::new());
+    for (index, result) in results.into_iter().enumerate() {
+        let command = commands.get(index).cloned().unwrap_or_default();
+        let number = numbers.get(index).copied().unwrap_or(index + 1);
+        match result {
+            StepResult::NotRun => {
+                if shown.contains(&index) {
+                    lines.push(Line::ours(format!("{number} not run")));
+                }
+                rows.push(json!({ "step": index + 1, "command": command, "status": "not-run" }));
+            }
+            StepResult::Ran(outcome) => {
+                if shown.contains(&index) {
+                    lines.extend(numbered(number, &outcome));
+                }
+                rows.push(step_details(index + 1, &command, &outcome));
+                matrix.push(matrix_row(&command, &outcome));
+                if failed == Some(index) {
+                    batch.next.clone_from(&outcome.next);
+                    batch.findings.extend(outcome.findings.iter().cloned().map(|mut finding| {
+                        finding.lines.clear();
+                        finding
+                    }));
+                    batch
+                        .details
+                        .insert("batchFailure".into(), json!({ "failedStep": rows.last() }));
+                }
+                batch.images.extend(outcome.images.iter().cloned());
+                batch.spill = batch.spill.take().or(outcome.spill);
+            }
+        }
+    }
+    batch.verdict = verdict_of(&rows);
+    batch.answer = lines;
+    batch.details.insert("batchSteps".into(), Value::Array(rows));
+    batch.details.insert("data".into(), Value::Array(matrix));
+    batch
+}
+
+impl StepResult {
+    /// The step ran and failed.
+    #[must_use]
+    pub fn is_failure(&self) -> bool {
+        matches!(self, Self::Ran(outcome) if outcome.verdict.is_failure())
+    }
+}
+
+/// The caller's step number of every row.
+fn step_numbers(rows: usize, groups: &[CompiledStep]) -> Vec<usize> {
+    if groups.is_empty() {
+        return (1..=rows).collect();
+    }
+    let numbered = groups.iter().zip(1..);
+    numbered.flat_map(|(group, number)| std::iter::repeat_n(number, group.rows.len())).collect()
+}
+
+/// `Batch: all 3 steps done.`, or what failed and what did not run.
+fn first_line(results: &[StepResult], numbers: &[usize], is_job: bool) -> Line {
+    let total = numbers.last().copied().unwrap_or(0);
+    let of = |wanted: fn(&StepResult) -> bool| -> BTreeSet<usize> {
+        let rows = results.iter().zip(numbers).filter(|(result, _)| wanted(result));
+        rows.map(|(_, number)| *number).collect()
+    };
+    let failed = of(StepResult::is_failure);
+    let Some(first) = failed.first() else {
+        let what = if is_job { "Job" } else { "Batch" };
+        return Line::ours(format!("{what}: all {total} steps done."));
+    };
+    let not_run = of(|result| matches!(result, StepResult::NotRun)).difference(&failed).count();
+    let rest = if not_run > 0 { format!(", {not_run} not run") } else { String::new() };
+    let done = total - failed.len() - not_run;
+    Line::ours(format!("step {first} failed; {done} of {total} steps done{rest}."))
+}
+
+/// Rows that are shown: of a typed text only the last one, and every failed one (IN-JOB-14).
+fn condensed(results: &[StepResult], groups: &[CompiledStep]) -> BTreeSet<usize> {
+    let mut shown: BTreeSet<usize> = (0..results.len()).collect();
+    let mut first = 0;
+    for group in groups {
+        let rows = first..first + group.rows.len();
+        first = rows.end;
+        if group.action == "type" {
+            let last = rows.end.saturating_sub(1);
+            shown.retain(|row| {
+                !rows.contains(row)
+                    || *row == last
+                    || results.get(*row).is_some_and(StepResult::is_failure)
+            });
+        }
+    }
+    shown
+}
+
+fn verdict_of(rows: &[Value]) -> Verdict {
+    let failed = rows.iter().find_map(|row| row.get("failureCategory").and_then(Value::as_str));
+    match failed {
+        None => Verdict::COMPLETED,
+        Some(name) => {
+            let category =
+                FailureCategory::ALL.into_iter().find(|category| category.name() == name);
+            Verdict::Failure(category.unwrap_or(FailureCategory::UpstreamError))
+        }
+    }
+}
+
+/// `3 Clicked …`; further lines keep their own marks (indentation, `- `).
+fn numbered(number: usize, outcome: &Outcome) -> Vec<Line> {
+    let mut lines: Vec<Line> = outcome.answer.clone();
+    for finding in &outcome.findings {
+        lines.extend(finding.lines.iter().cloned());
+    }
+    let failed = match outcome.verdict {
+        Verdict::Failure(category) => format!("failed ({}): ", category.name()),
+        Verdict::Success(_) => String::new(),
+    };
+    let head = Line::ours(format!("{number} {failed}"));
+    let mut out = Vec::new();
+    let mut rest = lines.into_iter();
+    match rest.next() {
+        Some(first @ Line::Spans(_)) => out.push(head.append(&first)),
+        Some(Line::Value(text)) if !text.contains('\n') => out.push(head.push(Span::Quote(text))),
+        Some(other) => out.extend([head, other]),
+        None => out.push(head.and("done")),
+    }
+    let rest: Vec<Line> = rest.collect();
+    let hidden = rest.len().saturating_sub(STEP_LINES);
+    out.extend(rest.into_iter().take(STEP_LINES));
+    if hidden > 0 {
+        out.push(Line::ours(format!("{hidden} more lines of step {number}")));
+    }
+    out
+}
+
+fn step_details(number: usize, command: &[String], outcome: &Outcome) -> Value {
+    let mut row = Map::new();
+    row.insert("step".into(), number.into());
+    row.insert("command".into(), json!(command));
+    match outcome.verdict {
+        Verdict::Success(category) => {
+            row.insert("resultCategory".into(), "success".into());
+            row.insert("successCategory".into(), category.name().into());
+        }
+        Verdict::Failure(category) => {
+            row.insert("resultCategory".into(), "failure".into());
+            row.insert("failureCategory".into(), category.name().into());
+        }
+    }
+    for key in ["error", "artifacts", "artifactVerification", "pageChangeSummary"] {
+        if let Some(value) = outcome.details.get(key) {
+            row.insert(key.into(), value.clone());
+        }
+    }
+    if !outcome.next.is_empty() {
+        let next: Vec<Value> = outcome.next.iter().map(|action| action.to_details(&[])).collect();
+        row.insert("nextActions".into(), Value::Array(next));
+    }
+    Value::Object(row)
+}
+
+fn matrix_row(command: &[String], outcome: &Outcome) -> Value {
+    match outcome.verdict {
+        Verdict::Success(_) => {
+            json!({ "success": true, "command": command, "result": outcome.details.get("data") })
+        }
+        Verdict::Failure(_) => {
+            json!({ "success": false, "command": command, "error": outcome.details.get("error") })
+        }
+    }
+}

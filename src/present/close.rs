@@ -1,0 +1,24 @@
+//! `close` and its aliases.
+
+use super::Shown;
+use super::section::Line;
+use crate::outcome::Outcome;
+
+pub(super) fn takes(shown: &Shown<'_>) -> bool {
+    shown.step.argv.is_close()
+}
+
+pub(super) fn present(shown: &Shown<'_>) -> Outcome {
+    let data = &shown.answer.data;
+    let all = data.get("closed").and_then(serde_json::Value::as_u64);
+    let line = match all {
+        Some(count) => Line::ours(format!("Closed {count} browser sessions.")),
+        None if shown.session_label == "default" => Line::ours("Closed the browser."),
+        None => Line::ours("Closed the browser of session ").quote(shown.session_label).and("."),
+    };
+    let line = match shown.answer.text("statePath") {
+        Some(path) => line.and(" State saved to ").path(path),
+        None => line,
+    };
+    Outcome::success(vec![line]).with_detail("data", data.clone())
+}

@@ -1,0 +1,229 @@
+//! Failures: one chain of classification (RES-13, HAZ-17), one clear sentence each.
+
+use serde_json::Value;
+
+use super::section::Line;
+use super::verbs::{nothing_was, nothing_was_done_by};
+use crate::envelope::Answer;
+use crate::error::Refusal;
+use crate::guard::{dialog, refresh_refs};
+use crate::outcome::{FailureCategory, NextAction, Outcome};
+use crate::plan::Step;
+use crate::session::dialog::from_warning;
+
+/// The category of a failing answer: codes first, then texts.
+#[must_use]
+pub fn classify(answer: &Answer, step: &Step) -> FailureCategory {
+    if let Some(code) = answer.code.as_deref() {
+        return match code {
+            "outcome_unknown" | "page_wedged" => FailureCategory::Timeout,
+            "tab_gone" => FailureCategory::TabGone,
+            _ => FailureCategory::UpstreamError,
+        };
+    }
+    let text = answer.error.as_deref().unwrap_or_default();
+    let has = |needle: &str| text.contains(needle);
+    if has("Wait timed out after") || has("Operation timed out") || has("CDP command timed out") {
+        let download =
+            step.argv.words.iter().any(|word| word == "download" || word == "--download");
+        if download { FailureCategory::DownloadNotVerified } else { FailureCategory::Timeout }
+    } else if has("Unknown ref")
+        || has("Stale ref for role=")
+        || has("Could not locate element with role=")
+    {
+        FailureCategory::StaleRef
+    } else if is_miss(text) {
+        match dialect(step) {
+            Some(_) => FailureCategory::SelectorUnsupported,
+            None => FailureCategory::SelectorNotFound,
+        }
+    } else if answer.kind.is_some() {
+        FailureCategory::ValidationError
+    } else {
+        FailureCategory::UpstreamError
+    }
+}
+
+fn is_miss(text: &str) -> bool {
+    text.contains("Element not found")
+        || text.contains("No element found")
+        || text.contains("No element at index")
+        || text.contains("No element matches selector")
+        || text.contains("did not match any element")
+        || (text.contains("elements have role") && text.contains("none match name"))
+}
+
+/// The selector of a step that is written in a dialect upstream does not know.
+fn dialect(step: &Step) -> Option<&str> {
+    const FOREIGN: [&str; 7] = ["text=", "role=", "css=", "//", ":has-text(", ":contains(", " >> "];
+    step.argv.operands().into_iter().find(|operand| {
+        FOREIGN.iter().any(|mark| match *mark {
+            "text=" | "role=" | "css=" | "//" => operand.starts_with(mark),
+            inner => operand.contains(inner),
+        })
+    })
+}
+
+/// The outcome of a command that upstream answered with a failure.
+#[must_use]
+pub fn of_answer(answer: &Answer, step: &Step, label: &Line) -> Outcome {
+    let command = step.argv.command().map_or("", |command| command.name);
+    let text = answer.error.as_deref().unwrap_or("no reason given");
+    if let Some(open) = from_warning(text) {
+        return dialog::refusal(command, &open).into_outcome();
+    }
+    let category = classify(answer, step);
+    let refusal = match category {
+        FailureCategory::StaleRef => stale(command, label, text),
+        FailureCategory::SelectorNotFound => missed(step, text),
+        FailureCategory::SelectorUnsupported => {
+            unsupported(command, dialect(step).unwrap_or_default())
+        }
+        FailureCategory::Timeout => timed_out(answer, text),
+        _ => other(category, command, label, text),
+    };
+    let mut outcome = refusal.into_outcome();
+    outcome.details.insert("error".into(), text.into());
+    if let Some(code) = &answer.code {
+        outcome.details.insert("errorCode".into(), code.clone().into());
+    }
+    if let Value::Object(_) = answer.data {
+        outcome.details.insert("data".into(), answer.data.clone());
+    }
+    outcome
+}
+
+fn stale(command: &str, label: &Line, text: &str) -> Box<Refusal> {
+    let reason = if text.contains("several") {
+        " was removed from the page, and several elements match it now"
+    } else {
+        " was removed from the page"
+    };
+    crate::guard::stale_refusal(command, label, reason, None)
+}
+
+fn missed(step: &Step, text: &str) -> Box<Refusal> {
+    let line = Line::ours(format!("{}, ", nothing_was_done_by(&step.argv.words)));
+    let words: Vec<&str> = step.argv.words.iter().map(String::as_str).collect();
+    let line = match words.as_slice() {
+        ["find", "role", role, ..] => {
+            let line = line.and("no element has the role ").quote(*role);
+            match step.argv.own_value("--name").map(|found| found.value) {
+                Some(name) => line.and(" and the name ").quote(name).and("."),
+                None => line.and("."),
+            }
+        }
+        ["find", locator, value, ..] => {
+            let word: String = locator.chars().filter(char::is_ascii_alphanumeric).collect();
+            line.and(format!("no element has the {word} ")).quote(*value).and(".")
+        }
+        [_, ..] => {
+            let selector = text.split_once("Element not found: ").map(|(_, rest)| rest);
+            let selector =
+                selector.and_then(|rest| rest.rsplit_once(". Verify")).map(|(name, _)| name);
+            let operands = step.argv.operands();
+            let named = selector.or_else(|| operands.first().copied()).unwrap_or_default();
+            line.and("no element matches ").quote(named).and(".")
+        }
+        [] => line.and("no element matches."),
+    };
+    let mut refusal = Refusal::new(FailureCategory::SelectorNotFound, line);
+    if let Some((_, seen)) = text.split_once("Names seen: ") {
+        refusal = refusal.hint(Line::ours("Names seen: ").quote(seen));
+    }
+    refusal.next(refresh_refs())
+}
+
+fn unsupported(command: &str, selector: &str) -> Box<Refusal> {
+    let line = Line::ours(format!("{}, the selector ", nothing_was(command)))
+        .quote(selector)
+        .and(" is not CSS, xpath=... or an @ref.");
+    Refusal::new(FailureCategory::SelectorUnsupported, line)
+        .hint("Agent-browser hint: use find text|role|label ..., a CSS selector, xpath=... or a current @ref.")
+        .next(refresh_refs())
+}
+
+fn timed_out(answer: &Answer, text: &str) -> Box<Refusal> {
+    let line = match text.split_once("Wait timed out after ") {
+        Some((_, limit)) => {
+            Line::ours(format!("the wait was not met within {}.", digits_and_unit(limit)))
+        }
+        None if answer.code.as_deref() == Some("page_wedged") => {
+            Line::ours("the page has stopped responding. ").quote(first_line(text))
+        }
+        None => Line::ours("no answer in time; the command may have taken effect. ")
+            .quote(first_line(text)),
+    };
+    Refusal::new(FailureCategory::Timeout, line).next(NextAction::args(
+        "inspect-after-timeout",
+        "see what the page shows",
+        &["snapshot", "-i"],
+    ))
+}
+
+fn digits_and_unit(limit: &str) -> String {
+    let digits: String = limit.chars().take_while(char::is_ascii_digit).collect();
+    format!("{digits} ms")
+}
+
+fn other(category: FailureCategory, command: &str, label: &Line, text: &str) -> Box<Refusal> {
+    let nothing = nothing_was(command);
+    let line = Line::ours(format!("{nothing}, ")).append(label);
+    let reason = [("is not visible", " is not visible."), ("is disabled", " is disabled.")];
+    if let Some((_, reason)) = reason.iter().find(|(needle, _)| text.contains(needle)) {
+        return Refusal::new(category, line.and(*reason)).next(refresh_refs());
+    }
+    if let Some((_, rest)) = text.split_once(" is covered by ") {
+        let cover = rest.split(" at its click point").next().unwrap_or_default();
+        let line = line.and(" is covered by ").quote(cover).and(". Close or use that one first.");
+        return Refusal::new(category, line).next(refresh_refs());
+    }
+    if let Some((_, reason)) = text.split_once("Navigation failed: ") {
+        return Refusal::new(
+            category,
+            Line::ours("the page did not open: ").quote(first_line(reason)).and("."),
+        );
+    }
+    let mut lines = text.lines();
+    let first = lines.next().unwrap_or_default();
+    let mut refusal = Refusal::new(category, Line::ours("agent-browser says ").quote(first));
+    for line in lines.filter(|line| !line.trim().is_empty()).take(6) {
+        refusal = refusal.hint(Line::Foreign(line.trim_end().chars().take(240).collect()));
+    }
+    refusal
+}
+
+fn first_line(text: &str) -> &str {
+    text.lines().next().unwrap_or_default()
+}
+
+/// `confirmation-required`: nothing has happened yet (HAZ-10, PRES-CONF-01).
+#[must_use]
+pub fn confirmation(id: &str, action: &str) -> Outcome {
+    let safe: String =
+        id.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_' || *c == '-').collect();
+    Refusal::new(
+        FailureCategory::ConfirmationRequired,
+        Line::ours("nothing was done yet, the action ")
+            .quote(action)
+            .and(" waits for a confirmation."),
+    )
+    .hint(format!("Pending confirmation id: {safe}"))
+    .next(NextAction::args("approve-confirmation", "let it happen", &["confirm", &safe]))
+    .next(NextAction::args("deny-confirmation", "cancel it", &["deny", &safe]))
+    .into_outcome()
+}
+
+/// Output that no shape explains (RES-13 `parse-failure`).
+#[must_use]
+pub fn unreadable(reason: &str, stderr: &str) -> Outcome {
+    let mut refusal = Refusal::new(
+        FailureCategory::ParseFailure,
+        format!("agent-browser answered in a form that is not understood: {reason}."),
+    )
+    .detail("parseError", reason);
+    for line in stderr.lines().take(3) {
+        refusal = refusal.hint(Line::Foreign(line.chars().take(240).collect()));
+    }
+    refusal.into_outcome()
+}

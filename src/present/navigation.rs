@@ -1,0 +1,62 @@
+//! `open`, `back`, `forward`, `reload`: where the page is now, and what it shows.
+
+use serde_json::json;
+
+use super::Shown;
+use super::section::Line;
+use super::snapshot_view;
+use super::verbs::verb;
+use crate::outcome::{NextAction, Outcome};
+use crate::plan::rows::navigates;
+
+pub(super) fn takes(shown: &Shown<'_>) -> bool {
+    navigates(shown.step)
+}
+
+pub(super) fn present(shown: &Shown<'_>) -> Outcome {
+    let (url, title) = place(shown);
+    let status = shown.page.map_or(0, |page| page.status);
+    let done = verb(shown.command()).map_or("Opened", |verb| verb.done);
+    let line = if url.is_empty() {
+        Line::ours("The browser is ready; no address was given.")
+    } else {
+        let line = Line::ours(done).and(" ");
+        let line = if title.is_empty() { line } else { line.quote(title).and(" ") };
+        line.url(url)
+    };
+    let line = if status >= 400 { line.and(format!(" (HTTP {status})")) } else { line };
+    let mut lines = vec![line];
+    lines.extend(snapshot_view::view_lines(shown));
+    let mut outcome = Outcome::success(lines);
+    outcome.details.insert("data".into(), shown.answer.data.clone());
+    outcome.details.insert("navigationSummary".into(), json!({ "title": title, "url": url }));
+    if status >= 400 {
+        outcome.details.insert("httpStatus".into(), status.into());
+    }
+    let what = if title.is_empty() { url } else { title };
+    let summary = json!({
+        "changeType": "navigation",
+        "command": shown.command(),
+        "summary": format!("{done} {what}"),
+        "title": title,
+        "url": url,
+        "nextActionIds": ["inspect-opened-page"],
+    });
+    outcome.details.insert("pageChangeSummary".into(), summary);
+    outcome.next.push(
+        NextAction::args("inspect-opened-page", "see the page's controls", &["snapshot", "-i"])
+            .routine(),
+    );
+    outcome
+}
+
+/// Address and title: the look row knows best, upstream's answer is the fallback.
+fn place<'a>(shown: &'a Shown<'_>) -> (&'a str, &'a str) {
+    match shown.page {
+        Some(page) if shown.answer.text("url").is_some() => (&page.url, &page.title),
+        _ => (
+            shown.answer.text("url").unwrap_or_default(),
+            shown.answer.text("title").unwrap_or_default(),
+        ),
+    }
+}

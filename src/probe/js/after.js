@@ -1,0 +1,87 @@
+// Behind a command: where is the page now, and what was seen to happen?
+const verifyFill = (ask, fields) => {
+  const field = deepActive();
+  if (!field || field === document.body) return { verdict: "no-field" };
+  const type = (field.type || "").toLowerCase();
+  const editable = field.isContentEditable;
+  if (!editable && !("value" in field)) return { verdict: "no-field" };
+  const told = `${field.autocomplete || ""} ${field.name || ""} ${field.id || ""} ${nameOf(field)}`;
+  const secret =
+    type === "password" ||
+    /current-password|new-password|one-time-code/.test(field.autocomplete || "") ||
+    /passw|passcode|secret|\botp\b|\bpin\b/i.test(told);
+  let set = false;
+  if (/^(date|time|datetime-local|month|week|range|color)$/.test(type) && field.value !== ask.sent) {
+    const proto = Object.getPrototypeOf(field);
+    Object.getOwnPropertyDescriptor(proto, "value").set.call(field, ask.sent);
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+    field.dispatchEvent(new Event("change", { bubbles: true }));
+    set = true;
+  }
+  const value = editable ? field.innerText : field.value;
+  const before = fields && fields.get(field);
+  const plain = (text) => text.toLowerCase().replace(/[\s.,\-_/()+:'’]/g, "");
+  const numeric = (text) => (text.trim() !== "" && !Number.isNaN(Number(text)) ? Number(text) : null);
+  let verdict = "differs";
+  if (value === ask.sent || (editable && value.trim() === ask.sent.trim())) verdict = "equal";
+  else if (value === "" && ask.sent !== "") verdict = "empty";
+  else if (before && before[0] === value) verdict = "unchanged";
+  else if (plain(value) === plain(ask.sent) && plain(value) !== "") verdict = "reformatted";
+  else if (numeric(value) !== null && numeric(value) === numeric(ask.sent)) verdict = "reformatted";
+  return { verdict, secret, set, editable, type };
+};
+const effectOf = (state) => {
+  const fresh = liveTexts().filter((text) => !state.texts.includes(text));
+  const dialogs = openDialogs().filter((dialog) => !state.dialogs.has(dialog));
+  let fieldChanged = false;
+  for (const [field, [value, checked]] of state.fields || []) {
+    if (field.value !== value || field.checked !== checked) fieldChanged = true;
+  }
+  const focus = deepActive();
+  const moved = focus !== state.focus && focus && focus !== document.body;
+  const editable = moved && (focus.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(focus.tagName));
+  return {
+    changed: state.changed || fieldChanged || location.href !== state.url || dialogs.length > 0,
+    urlChanged: location.href !== state.url,
+    text: fresh[0] || null,
+    dialog: dialogs.length ? nameOf(dialogs[0]) : null,
+    focused: Boolean(editable),
+    download: Boolean(state.download),
+    renamed: state.renamed === undefined ? null : state.renamed,
+    moved: state.moved === undefined ? null : state.moved,
+    stopped: state.stopped || null,
+    reached: Boolean(state.target),
+  };
+};
+const after = (ask) => {
+  const state = document[KEY];
+  const armed = Boolean(state && state.stop && state.doc === identityOf(window));
+  const answer = () => {
+    const page = pageNow();
+    page.status = (performance.getEntriesByType("navigation")[0] || {}).responseStatus || 0;
+    page.armed = armed;
+    if (ask.fill) page.fill = verifyFill(ask.fill, armed ? state.fields : null);
+    if (armed) {
+      page.effect = effectOf(state);
+      state.stop();
+    }
+    return page;
+  };
+  if (!armed || !ask.waitMs) return answer();
+  const settled = () => {
+    const effect = effectOf(state);
+    return effect.changed || effect.focused || effect.download || effect.stopped;
+  };
+  if (settled()) return answer();
+  const started = performance.now();
+  return new Promise((resolve) => {
+    const finish = () => {
+      clearTimeout(limit);
+      const page = answer();
+      page.waitedMs = Math.round(performance.now() - started);
+      resolve(page);
+    };
+    const limit = setTimeout(finish, ask.waitMs);
+    state.onChange = () => setTimeout(finish, 0);
+  });
+};

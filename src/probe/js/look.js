@@ -1,0 +1,31 @@
+// In front of a snapshot: who is this document, and which elements are there now?
+const look = (ask) => {
+  const page = pageNow();
+  if (ask.mark) {
+    const seen = new WeakMap();
+    const byName = new Map();
+    for (const root of readableRoots()) {
+      for (const element of root.querySelectorAll("*")) {
+        const entry = { name: null, row: "" };
+        seen.set(element, entry);
+        if (!element.matches(INTERACTIVE)) continue;
+        entry.name = nameOf(element);
+        const same = `${element.tagName} ${entry.name}`;
+        const first = byName.get(same);
+        if (first === undefined) byName.set(same, [element, entry]);
+        else {
+          if (first) first[1].row = rowOf(first[0]);
+          byName.set(same, null);
+          entry.row = rowOf(element);
+        }
+      }
+    }
+    const state = document[KEY] || {};
+    state.seen = seen;
+    Object.defineProperty(document, KEY, { value: state, configurable: true });
+  }
+  page.marked = Boolean(ask.mark);
+  page.status = (performance.getEntriesByType("navigation")[0] || {}).responseStatus || 0;
+  page.dialogs = openDialogs().map((dialog) => nameOf(dialog));
+  return page;
+};

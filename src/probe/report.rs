@@ -1,0 +1,135 @@
+//! What the page scripts answer, as types. Unknown or missing fields are no error: a probe that
+//! says nothing proves nothing.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::STALE_MARKER;
+
+/// Where the page is: the answer of every script.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct PageReport {
+    /// Identity of the top document; empty when it could not be read.
+    pub doc: String,
+    /// Address.
+    pub url: String,
+    /// Title.
+    pub title: String,
+    /// Identities of the frames, `other-origin` where they cannot be read.
+    pub frames: Vec<String>,
+    /// HTTP status of the document, 0 when unknown.
+    pub status: u16,
+    /// The elements were marked (HAZ-25).
+    pub marked: bool,
+    /// Names of the visible dialogs.
+    pub dialogs: Vec<String>,
+    /// The observers of the before-row were still there: the same document.
+    pub armed: bool,
+    /// What the observers saw.
+    pub effect: Option<Effect>,
+    /// The verdict on a filled field.
+    pub fill: Option<FillReport>,
+    /// How long the after-row waited for a change.
+    pub waited_ms: Option<u32>,
+    /// The script failed; the reason is for debugging only.
+    pub probe_error: Option<String>,
+}
+
+/// What the observers saw between the before-row and the after-row.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Effect {
+    /// Something in the document changed.
+    pub changed: bool,
+    /// The address changed inside the same document.
+    pub url_changed: bool,
+    /// A new `alert` or `status` text.
+    pub text: Option<String>,
+    /// The name of a dialog that was not there before.
+    pub dialog: Option<String>,
+    /// An editable element has got the focus.
+    pub focused: bool,
+    /// A download link was hit.
+    pub download: bool,
+    /// The hit element carries another name than in the snapshot.
+    pub renamed: Option<String>,
+    /// The hit element stands in a row that reads differently than in the snapshot.
+    pub moved: Option<String>,
+    /// An event was stopped because its target was created after the snapshot.
+    pub stopped: Option<Stopped>,
+    /// A trusted event reached an element.
+    pub reached: bool,
+}
+
+/// The element that a stopped event was about to reach.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Stopped {
+    /// Its name now.
+    pub name: String,
+}
+
+/// The verdict on a filled field; never its value.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct FillReport {
+    /// `equal`, `reformatted`, `empty`, `unchanged`, `differs` or `no-field`.
+    pub verdict: String,
+    /// The field is password-like (DEC-68).
+    pub secret: bool,
+    /// The value was set through the element's own setter (HAZ-19).
+    pub set: bool,
+    /// The field is a contenteditable.
+    pub editable: bool,
+    /// The input's type.
+    #[serde(rename = "type")]
+    pub kind: String,
+}
+
+impl PageReport {
+    /// Reads the `result` field of an `eval` row's data.
+    #[must_use]
+    pub fn from_eval(data: &Value) -> Option<Self> {
+        let report: Self = serde_json::from_value(data.get("result")?.clone()).ok()?;
+        report.probe_error.is_none().then_some(report)
+    }
+
+    /// The page that a thrown identity check names, `None` when the error is another one.
+    #[must_use]
+    pub fn from_stale_error(error: &str) -> Option<Self> {
+        let (_, rest) = error.split_once(STALE_MARKER)?;
+        let mut values = serde_json::Deserializer::from_str(rest).into_iter::<Self>();
+        Some(values.next().and_then(Result::ok).unwrap_or_default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    // HAZ-01, DEC-90
+    #[test]
+    fn a_thrown_identity_check_names_the_page_that_is_there_now() {
+        let error = format!(
+            "Evaluation error: Error: {STALE_MARKER}{{\"doc\":\"17.5\",\"url\":\"http://a/\",\
+             \"title\":\"T \\\"x\\\"\",\"frames\":[]}}\n    at checkIdentity (<anonymous>:1:51)"
+        );
+        let page = PageReport::from_stale_error(&error).expect("marker");
+        assert_eq!((page.doc.as_str(), page.title.as_str()), ("17.5", "T \"x\""));
+        assert_eq!(PageReport::from_stale_error("Evaluation error: Error: boom"), None);
+        // An unreadable answer still is a refusal, with an unknown page.
+        let broken = PageReport::from_stale_error(STALE_MARKER).expect("marker");
+        assert_eq!(broken, PageReport::default());
+    }
+
+    #[test]
+    fn a_failed_probe_is_no_answer() {
+        assert_eq!(PageReport::from_eval(&json!({"result": {"probeError": "TypeError"}})), None);
+        assert_eq!(PageReport::from_eval(&json!({"result": null})), None);
+        let page = PageReport::from_eval(&json!({"result": {"doc": "1", "url": "u"}}));
+        assert_eq!(page.map(|p| p.url), Some("u".to_owned()));
+    }
+}

@@ -1,0 +1,218 @@
+//! One scan for all rules.
+//!
+//! Every rule names the words that wake it. One automaton finds them all in a single pass, the rule
+//! then looks at the place and marks ranges. A rule decides from at most [`LOOK`] bytes and walks
+//! further only over what it masks, so the whole scan is linear in the text.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use aho_corasick::{AhoCorasick, MatchKind};
+
+use super::tree::{self, Parts};
+use super::{MASK, RULES};
+
+/// How far a rule may look before it has decided to mask.
+pub(super) const LOOK: usize = 256;
+
+/// A rule of the gate.
+pub struct Rule {
+    /// Stable name.
+    pub id: &'static str,
+    /// What it masks, in one sentence.
+    pub doc: &'static str,
+    /// The words that wake it; ASCII, any case.
+    pub triggers: &'static [&'static str],
+    /// The secret shows by its own form, whatever stands around it.
+    pub self_evident: bool,
+    /// Looks at the text around a trigger and marks what is secret.
+    pub(super) apply: fn(&mut Scan<'_>, Range<usize>),
+}
+
+/// What the scanned text is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// Text of any origin.
+    Free,
+    /// A line of an accessibility tree.
+    Tree,
+    /// Our own words, where `Password: ` is no field; only self-evident secrets are masked.
+    Own,
+}
+
+/// The text under work and what has been marked in it.
+pub(super) struct Scan<'t> {
+    pub(super) text: &'t str,
+    mode: Mode,
+    /// The text is one JSON document: its quoted keys are fields, not prose.
+    pub(super) json: bool,
+    /// End of the furthest marked range; triggers before it are already covered.
+    covered: usize,
+    /// Ends of the furthest address, key and header already judged.
+    pub(super) url_end: usize,
+    pub(super) key_end: usize,
+    pub(super) header_end: usize,
+    line: Range<usize>,
+    tree: Option<Parts>,
+    spans: Vec<Range<usize>>,
+}
+
+impl<'t> Scan<'t> {
+    pub(super) fn new(text: &'t str, mode: Mode) -> Self {
+        let bare = text.trim();
+        let json = bare.starts_with(['{', '[']) && bare.ends_with(['}', ']']);
+        Self {
+            text,
+            mode,
+            json,
+            covered: 0,
+            url_end: 0,
+            key_end: 0,
+            header_end: 0,
+            line: 0..0,
+            tree: None,
+            spans: Vec::new(),
+        }
+    }
+
+    /// Runs every rule over the text.
+    pub(super) fn run(&mut self) {
+        let Some(automaton) = AUTOMATON.as_ref() else {
+            self.mask(0..self.text.len());
+            return;
+        };
+        for hit in automaton.find_overlapping_iter(self.text) {
+            let (start, pattern) = (hit.start(), hit.pattern().as_usize());
+            if start < self.covered {
+                continue;
+            }
+            let rule = OWNERS.get(pattern).and_then(|index| RULES.get(*index));
+            if let Some(rule) = rule.filter(|rule| self.mode != Mode::Own || rule.self_evident) {
+                (rule.apply)(self, start..hit.end());
+            }
+        }
+    }
+
+    pub(super) fn byte(&self, at: usize) -> Option<u8> {
+        self.text.as_bytes().get(at).copied()
+    }
+
+    pub(super) fn before(&self, at: usize) -> Option<u8> {
+        at.checked_sub(1).and_then(|at| self.byte(at))
+    }
+
+    /// The text of a range, empty where the range is not one.
+    pub(super) fn slice(&self, range: Range<usize>) -> &'t str {
+        self.text.get(range).unwrap_or_default()
+    }
+
+    /// At most [`LOOK`] bytes of a range.
+    pub(super) fn look(&self, range: Range<usize>) -> &'t str {
+        let mut end = range.end.min(range.start.saturating_add(LOOK)).min(self.text.len());
+        while !self.text.is_char_boundary(end) {
+            end -= 1;
+        }
+        self.slice(range.start..end)
+    }
+
+    /// Where the run of accepted bytes that begins at `from` ends, at most `max` bytes on.
+    pub(super) fn end_of(&self, from: usize, max: usize, accept: impl Fn(u8) -> bool) -> usize {
+        let rest = self.text.as_bytes().get(from..).unwrap_or_default();
+        from + rest.iter().take(max).take_while(|byte| accept(**byte)).count()
+    }
+
+    /// Where the run of accepted bytes that ends at `to` begins, at most `max` bytes back.
+    pub(super) fn start_of(&self, to: usize, max: usize, accept: impl Fn(u8) -> bool) -> usize {
+        let head = self.text.as_bytes().get(..to).unwrap_or_default();
+        to - head.iter().rev().take(max).take_while(|byte| accept(**byte)).count()
+    }
+
+    /// True when the text goes on with `words` at `at`.
+    pub(super) fn follows(&self, at: usize, words: &str) -> bool {
+        self.text.as_bytes().get(at..).is_some_and(|rest| rest.starts_with(words.as_bytes()))
+    }
+
+    /// Marks a range as secret.
+    pub(super) fn mask(&mut self, range: Range<usize>) {
+        let (mut start, mut end) = (range.start, range.end.min(self.text.len()));
+        while start > 0 && !self.text.is_char_boundary(start) {
+            start -= 1;
+        }
+        while !self.text.is_char_boundary(end) {
+            end += 1;
+        }
+        if start < end {
+            self.covered = self.covered.max(end);
+            self.spans.push(start..end);
+        }
+    }
+
+    /// The line around `at` and its parts, where it is a line of an accessibility tree.
+    ///
+    /// Callers come in ascending order, so every line is taken apart once.
+    pub(super) fn tree_line_at(&mut self, at: usize) -> Option<(Range<usize>, Parts)> {
+        if at >= self.line.end || at < self.line.start {
+            let start = self.start_of(at, usize::MAX, |byte| byte != b'\n');
+            let end = self.end_of(at, usize::MAX, |byte| byte != b'\n');
+            self.line = start..end.max(at + 1);
+            let line = self.slice(start..end);
+            let is_tree = tree::is_tree_line(line, self.mode == Mode::Tree);
+            self.tree = if is_tree { tree::parts(line) } else { None };
+        }
+        let parts = self.tree.clone()?;
+        Some((self.line.clone(), parts))
+    }
+
+    /// The text with every marked range masked, or `None` when nothing was marked.
+    pub(super) fn render(mut self) -> Option<String> {
+        if self.spans.is_empty() {
+            return None;
+        }
+        // A mark that touches the inside of an earlier mask takes it whole: masks stay as they are.
+        let masks: Vec<Range<usize>> =
+            self.text.match_indices(MASK).map(|(at, found)| at..at + found.len()).collect();
+        let mut merged: Vec<Range<usize>> = Vec::with_capacity(self.spans.len());
+        self.spans.sort_unstable_by_key(|span| (span.start, span.end));
+        let mut masks = masks.into_iter().peekable();
+        for mut span in self.spans {
+            while masks.peek().is_some_and(|mask| mask.end <= span.start) {
+                masks.next();
+            }
+            while let Some(mask) = masks.peek().filter(|mask| mask.start < span.end) {
+                span = span.start.min(mask.start)..span.end.max(mask.end);
+                masks.next();
+            }
+            match merged.last_mut() {
+                Some(last) if span.start <= last.end => last.end = last.end.max(span.end),
+                _ => merged.push(span),
+            }
+        }
+        let mut masked = String::with_capacity(self.text.len());
+        let mut from = 0;
+        for span in merged {
+            masked.push_str(self.text.get(from..span.start).unwrap_or_default());
+            masked.push_str(MASK);
+            from = span.end;
+        }
+        masked.push_str(self.text.get(from..).unwrap_or_default());
+        Some(masked)
+    }
+}
+
+/// All triggers of all rules. `None` cannot happen with this list; if it did, all text is masked.
+static AUTOMATON: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+    AhoCorasick::builder()
+        .match_kind(MatchKind::Standard)
+        .ascii_case_insensitive(true)
+        .build(RULES.iter().flat_map(|rule| rule.triggers))
+        .ok()
+});
+
+/// The rule of each trigger, by the trigger's number.
+static OWNERS: LazyLock<Vec<usize>> = LazyLock::new(|| {
+    RULES
+        .iter()
+        .enumerate()
+        .flat_map(|(index, rule)| rule.triggers.iter().map(move |_| index))
+        .collect()
+});

@@ -1,0 +1,78 @@
+//! Private keys in PEM form, whole or cut short, with real or escaped line breaks.
+
+use std::ops::Range;
+
+use super::engine::{Rule, Scan};
+
+/// The block from its first dash to its last.
+pub(super) const RULE: Rule = Rule {
+    id: "private-key",
+    doc: "Private keys in PEM form, from the BEGIN line to the END line or to where the key text stops.",
+    triggers: &["-----begin "],
+    self_evident: true,
+    apply,
+};
+
+/// Fewer letters and digits behind the BEGIN line are no key, only talk about one.
+const LEAST: usize = 16;
+
+/// Longest label between the dashes.
+const LABEL: usize = 64;
+
+fn apply(scan: &mut Scan<'_>, hit: Range<usize>) {
+    let label_end = scan.end_of(hit.end, LABEL, |byte| byte.is_ascii_uppercase() || byte == b' ');
+    let label = scan.slice(hit.end..label_end);
+    if !label.contains("PRIVATE KEY") || !scan.follows(label_end, "-----") {
+        return;
+    }
+    let body = label_end + 5;
+    // Key text, headers such as `Proc-Type: 4,ENCRYPTED`, and `\n` spelled with a backslash.
+    let mut end = scan.end_of(body, usize::MAX, |byte| {
+        byte.is_ascii_alphanumeric()
+            || byte.is_ascii_whitespace()
+            || matches!(byte, b'+' | b'/' | b'=' | b'\\' | b':' | b',')
+            || byte == b'-'
+    });
+    if let Some(found) = scan.slice(body..end).find("-----END ") {
+        let tail =
+            scan.end_of(body + found + 9, LABEL, |byte| byte.is_ascii_uppercase() || byte == b' ');
+        end = scan.end_of(tail, 5, |byte| byte == b'-');
+    } else {
+        end = scan.slice(body..end).trim_end().len() + body;
+    }
+    let key_bytes = scan.slice(body..end).bytes().filter(u8::is_ascii_alphanumeric);
+    if key_bytes.take(LEAST).count() == LEAST {
+        scan.mask(hit.start..end);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::redact::Redactor;
+
+    fn check(text: &str, expected: &str) {
+        assert_eq!(Redactor::new([]).text(text), expected, "{text}");
+    }
+
+    // DEC-68
+    #[test]
+    fn a_private_key_is_one_mask() {
+        let key = "-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA7\nbq+/x==\n-----END RSA PRIVATE KEY-----";
+        check(&format!("key:\n{key}\nend."), "key:\n[REDACTED]\nend.");
+        check(&format!("\"{}\" and", key.replace('\n', "\\n")), "\"[REDACTED]\" and");
+    }
+
+    // DEC-68
+    #[test]
+    fn a_key_that_was_cut_short_is_masked_to_where_it_stops() {
+        check("-----BEGIN PRIVATE KEY-----\nMIIEpAIBAAKCAQEA7b", "[REDACTED]");
+        check(
+            "-----BEGIN PRIVATE KEY----- is how it starts.",
+            "-----BEGIN PRIVATE KEY----- is how it starts.",
+        );
+        check(
+            "-----BEGIN CERTIFICATE-----\nMIIEpAIBAAKCAQEA7b",
+            "-----BEGIN CERTIFICATE-----\nMIIEpAIBAAKCAQEA7b",
+        );
+    }
+}

@@ -1,0 +1,220 @@
+//! Tokens that show by their own form what they are.
+
+use std::ops::Range;
+
+use super::engine::{LOOK, Rule, Scan};
+
+/// Tokens of known services and signed web tokens, wherever they stand.
+pub(super) const RULE: Rule = Rule {
+    id: "known-token",
+    doc: "Tokens with the known forms of GitHub, GitLab, AWS, Slack, Stripe, Google, OpenAI, Anthropic, npm and others, and JSON web tokens.",
+    triggers: &[
+        "ghp_",
+        "gho_",
+        "ghs_",
+        "ghu_",
+        "ghr_",
+        "github_pat_",
+        "akia",
+        "asia",
+        "xoxa-",
+        "xoxb-",
+        "xoxc-",
+        "xoxd-",
+        "xoxe-",
+        "xoxe.",
+        "xoxo-",
+        "xoxp-",
+        "xoxr-",
+        "xoxs-",
+        "xapp-",
+        "sk_live_",
+        "sk_test_",
+        "rk_live_",
+        "rk_test_",
+        "pk_live_",
+        "pk_test_",
+        "whsec_",
+        "aiza",
+        "ya29.",
+        "gocspx-",
+        "sk-",
+        "npm_",
+        "glpat-",
+        "gldt-",
+        "glrt-",
+        "hf_",
+        "dop_v1_",
+        "shpat_",
+        "shpss_",
+        "sg.",
+        "pypi-",
+        "age-secret-key-1",
+        "eyj",
+        "hooks.slack.com/services/",
+    ],
+    self_evident: true,
+    apply,
+};
+
+/// Characters behind a prefix that are enough to decide.
+const DECIDE: usize = 64;
+
+/// What may follow a prefix.
+struct Shape {
+    prefix: &'static str,
+    /// Fewest characters behind the prefix.
+    least: usize,
+    body: fn(u8) -> bool,
+    /// A digit must be among the characters, so that no hyphenated word is taken for a token.
+    digit: bool,
+}
+
+const fn shape(prefix: &'static str, least: usize, body: fn(u8) -> bool) -> Shape {
+    Shape { prefix, least, body, digit: false }
+}
+
+const fn with_digit(prefix: &'static str, least: usize, body: fn(u8) -> bool) -> Shape {
+    Shape { prefix, least, body, digit: true }
+}
+
+const SHAPES: &[Shape] = &[
+    shape("ghp_", 20, alnum),
+    shape("gho_", 20, alnum),
+    shape("ghs_", 20, alnum),
+    shape("ghu_", 20, alnum),
+    shape("ghr_", 20, alnum),
+    shape("github_pat_", 20, word),
+    shape("AKIA", 16, upper),
+    shape("ASIA", 16, upper),
+    with_digit("xoxa-", 10, dashed),
+    with_digit("xoxb-", 10, dashed),
+    with_digit("xoxc-", 10, dashed),
+    with_digit("xoxd-", 10, percent),
+    with_digit("xoxe-", 10, dashed),
+    with_digit("xoxe.", 10, dotted),
+    with_digit("xoxo-", 10, dashed),
+    with_digit("xoxp-", 10, dashed),
+    with_digit("xoxr-", 10, dashed),
+    with_digit("xoxs-", 10, dashed),
+    with_digit("xapp-", 10, dashed),
+    shape("sk_live_", 10, alnum),
+    shape("sk_test_", 10, alnum),
+    shape("rk_live_", 10, alnum),
+    shape("rk_test_", 10, alnum),
+    shape("pk_live_", 10, alnum),
+    shape("pk_test_", 10, alnum),
+    with_digit("whsec_", 16, base64),
+    with_digit("AIza", 30, dashed),
+    with_digit("ya29.", 20, dashed),
+    with_digit("GOCSPX-", 16, dashed),
+    shape("sk-ant-", 16, dashed),
+    with_digit("sk-proj-", 20, dashed),
+    with_digit("sk-", 20, dashed),
+    shape("npm_", 30, alnum),
+    with_digit("glpat-", 16, dashed),
+    with_digit("gldt-", 16, dashed),
+    with_digit("glrt-", 16, dashed),
+    with_digit("hf_", 30, alnum),
+    with_digit("dop_v1_", 40, alnum),
+    with_digit("shpat_", 30, alnum),
+    with_digit("shpss_", 30, alnum),
+    with_digit("SG.", 40, dotted),
+    with_digit("pypi-", 40, dashed),
+    shape("AGE-SECRET-KEY-1", 20, alnum),
+    with_digit("hooks.slack.com/services/", 16, path),
+];
+
+fn apply(scan: &mut Scan<'_>, hit: Range<usize>) {
+    if scan.before(hit.start).is_some_and(word) {
+        return;
+    }
+    if scan.follows(hit.start, "eyJ") {
+        return web_token(scan, hit.start);
+    }
+    for shape in SHAPES.iter().filter(|shape| scan.follows(hit.start, shape.prefix)) {
+        let body = hit.start + shape.prefix.len();
+        let seen = scan.end_of(body, DECIDE, shape.body);
+        let digit = scan.slice(body..seen).bytes().any(|byte| byte.is_ascii_digit());
+        if seen - body >= shape.least && (digit || !shape.digit) {
+            let end = scan.end_of(seen, usize::MAX, shape.body);
+            return scan.mask(hit.start..end);
+        }
+    }
+}
+
+/// Header, payload and signature of a JSON web token; the header of an encrypted one has five parts.
+fn web_token(scan: &mut Scan<'_>, start: usize) {
+    let header = scan.end_of(start, LOOK, dashed);
+    if header - start < 10 || scan.byte(header) != Some(b'.') {
+        return;
+    }
+    let payload = scan.end_of(header + 1, LOOK, dashed);
+    if payload - header - 1 < 4 {
+        return;
+    }
+    scan.mask(start..scan.end_of(payload, usize::MAX, dotted));
+}
+
+fn alnum(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric()
+}
+
+fn upper(byte: u8) -> bool {
+    byte.is_ascii_uppercase() || byte.is_ascii_digit()
+}
+
+fn word(byte: u8) -> bool {
+    alnum(byte) || byte == b'_'
+}
+
+fn dashed(byte: u8) -> bool {
+    word(byte) || byte == b'-'
+}
+
+fn dotted(byte: u8) -> bool {
+    dashed(byte) || byte == b'.'
+}
+
+fn percent(byte: u8) -> bool {
+    dashed(byte) || matches!(byte, b'%' | b'+' | b'/' | b'=')
+}
+
+fn base64(byte: u8) -> bool {
+    word(byte) || matches!(byte, b'+' | b'/' | b'=')
+}
+
+fn path(byte: u8) -> bool {
+    word(byte) || byte == b'/'
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::redact::Redactor;
+
+    // DEC-68
+    #[test]
+    fn a_token_is_masked_whole_and_its_neighbours_stay() {
+        let gate = Redactor::new([]);
+        let token = format!("ghp_{}", "a1B2".repeat(9));
+        assert_eq!(gate.text(&format!("use {token}, please")), "use [REDACTED], please");
+        let web = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc-DEF_123";
+        assert_eq!(gate.text(&format!("({web})")), "([REDACTED])");
+        assert_eq!(gate.url(&format!("https://a.test/t/{web}/x")), "https://a.test/t/[REDACTED]/x");
+    }
+
+    // RED-20
+    #[test]
+    fn words_that_begin_like_a_token_stay() {
+        let gate = Redactor::new([]);
+        for text in [
+            "sk-loading-indicator-wrapper-large",
+            "npm_config_registry",
+            "ghp_short",
+            "AKIAshi",
+            "eyJ is a prefix",
+        ] {
+            assert_eq!(gate.text(text), text);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! The process table of Linux, read from `/proc`.
+
+use std::fs;
+
+use rustix::io::Errno;
+use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open, pidfd_send_signal};
+
+use super::{ProcId, Row};
+
+pub(super) fn row(pid: u32) -> Option<Row> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // The name stands in brackets and may hold anything, brackets included.
+    let (_, fields) = stat.rsplit_once(')')?;
+    let fields: Vec<&str> = fields.split_ascii_whitespace().collect();
+    Some(Row {
+        id: ProcId { pid, start: fields.get(19)?.parse().ok()? },
+        parent: fields.get(1)?.parse().ok()?,
+        ended: matches!(*fields.first()?, "Z" | "X" | "x"),
+        stopped: matches!(*fields.first()?, "T" | "t"),
+    })
+}
+
+pub(super) fn rows() -> Vec<Row> {
+    let Ok(entries) = fs::read_dir("/proc") else {
+        return Vec::new();
+    };
+    let names = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    names.filter_map(row).collect()
+}
+
+pub(super) fn command_line(pid: u32) -> Option<Vec<String>> {
+    let bytes = fs::read(format!("/proc/{pid}/cmdline")).ok()?;
+    let text = String::from_utf8_lossy(&bytes);
+    let words: Vec<String> = text.split_terminator('\0').map(str::to_owned).collect();
+    (!words.is_empty()).then_some(words)
+}
+
+/// The handle is taken first, so the process that is checked is the one that gets the signal.
+pub(super) fn signal_if(
+    pid: Pid,
+    signal: Signal,
+    is_same: impl Fn() -> bool,
+) -> Result<bool, Errno> {
+    match pidfd_open(pid, PidfdFlags::empty()) {
+        Ok(handle) => match is_same() {
+            true => pidfd_send_signal(handle, signal).map(|()| true),
+            false => Ok(false),
+        },
+        Err(Errno::NOSYS | Errno::PERM) if is_same() => kill_process(pid, signal).map(|()| true),
+        Err(Errno::NOSYS | Errno::PERM) => Ok(false),
+        Err(error) => Err(error),
+    }
+}

@@ -1,0 +1,181 @@
+//! Facts: what a call has learned or changed. State is a fold over them, live and restored alike.
+
+use serde::{Deserialize, Serialize};
+
+use super::key::SessionKey;
+use super::refs::{RefInfo, RefSnapshot};
+
+/// Where a session's page is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Page {
+    /// Address.
+    pub url: String,
+    /// Title.
+    pub title: String,
+    /// Identity of the document; empty when unknown.
+    pub doc: String,
+    /// Upstream's target id of the tab, where it was told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target: Option<String>,
+}
+
+/// An open JavaScript dialog that blocks the page.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Dialog {
+    /// `confirm` or `prompt`.
+    pub kind: String,
+    /// The page's words.
+    pub message: String,
+}
+
+/// Options that every later call of a session must carry (HAZ-02), and a mark of those that only
+/// the launch carried.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LaunchRecord {
+    /// Daemon-level flags, as tokens.
+    pub daemon_tokens: Vec<String>,
+    /// These options gate or deny scripts: no `eval` row may be sent (DEC-92).
+    pub gates_scripts: bool,
+    /// Launch-scoped flags: name and a hash of the value, so that no secret is kept.
+    pub launch_flags: Vec<(String, String)>,
+    /// Upstream's hash of the launch options, once it was told.
+    pub launch_hash: Option<u64>,
+}
+
+/// Who records events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Tracer {
+    /// `trace start`
+    Trace,
+    /// `profiler start`
+    Profiler,
+}
+
+impl Tracer {
+    /// Its command word.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Trace => "trace",
+            Self::Profiler => "profiler",
+        }
+    }
+}
+
+/// What a killed client has left running in the daemon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Busy {
+    /// Upstream ends it by itself at this second since 1970.
+    pub until: u64,
+    /// It may be a navigation, which one DevTools message ends.
+    pub navigating: bool,
+    /// Second at which the client was killed.
+    pub since: u64,
+}
+
+/// Why stored refs are void.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Invalidation {
+    /// A blank page where a page was (PAGE-25, HAZ-17).
+    NoActivePage,
+    /// The browser was lost or replaced (HAZ-03).
+    PageLost,
+    /// The document is another one.
+    DocumentChanged,
+    /// Another tab is active.
+    TabChanged,
+}
+
+impl Invalidation {
+    /// The word in `details.refSnapshotInvalidation.reason`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::NoActivePage => "no-active-page",
+            Self::PageLost => "page-lost",
+            Self::DocumentChanged => "document-changed",
+            Self::TabChanged => "tab-changed",
+        }
+    }
+}
+
+/// One thing that a call has learned.
+///
+/// ```
+/// use agent_browser_native::session::fact::{Fact, Page};
+/// use agent_browser_native::session::key::SessionKey;
+/// let fact = Fact::PageAt {
+///     key: SessionKey::named("mcp-shop"),
+///     page: Page { url: "https://shop.test/".into(), ..Page::default() },
+/// };
+/// let line = serde_json::to_string(&fact).unwrap();
+/// assert_eq!(serde_json::from_str::<Fact>(&line).unwrap(), fact);
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[allow(missing_docs, reason = "the variants' documentation says it all")]
+pub enum Fact {
+    /// A generated name was given out; its number never comes back (SES-09).
+    OrdinalUsed { ordinal: u32 },
+    /// A browser runs under this key.
+    SessionStarted { key: SessionKey, launch: LaunchRecord },
+    /// The managed session is this one from now on.
+    ManagedCurrent { key: SessionKey, ordinal: u32 },
+    /// The browser under this key was closed.
+    SessionClosed { key: SessionKey },
+    /// The browser under this key is gone or was replaced without our doing (HAZ-03).
+    SessionLost { key: SessionKey },
+    /// The page is here now.
+    PageAt { key: SessionKey, page: Page },
+    /// A snapshot gave these refs.
+    Refs { key: SessionKey, refs: RefSnapshot },
+    /// A later answer named a ref of the same document (`find` → `clicked`).
+    RefLearned { key: SessionKey, id: u32, info: RefInfo },
+    /// The stored refs are void.
+    RefsInvalidated { key: SessionKey, reason: Invalidation },
+    /// A dialog opened or was answered.
+    DialogSeen { key: SessionKey, dialog: Option<Dialog> },
+    /// The upstream hash of the launch.
+    LaunchHash { key: SessionKey, hash: u64 },
+    /// The id of the action that waits for a confirmation, or none any more (HAZ-10).
+    Confirmation { key: SessionKey, id: Option<String> },
+    /// Who records events: `trace`, `profiler` or nobody (GUARD-09).
+    Tracer { key: SessionKey, tracer: Option<Tracer> },
+    /// Restored tabs may take the focus: commands name their tab (PAGE-04).
+    DriftRisk { key: SessionKey },
+    /// A killed client's command goes on in the daemon (HAZ-07).
+    Busy { key: SessionKey, busy: Option<Busy> },
+}
+
+impl Fact {
+    /// The same fact, small enough for a journal line.
+    #[must_use]
+    pub fn for_journal(self) -> Self {
+        match self {
+            Self::Refs { key, refs } => Self::Refs { key, refs: refs.for_journal() },
+            other => other,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    #[test]
+    fn refs_survive_the_way_through_a_journal_line() {
+        let refs = RefSnapshot {
+            refs: BTreeMap::from([(7, RefInfo::default())]),
+            ..RefSnapshot::default()
+        };
+        let fact = Fact::Refs { key: SessionKey::named("s"), refs };
+        let line = serde_json::to_string(&fact).unwrap();
+        assert_eq!(serde_json::from_str::<Fact>(&line).unwrap(), fact);
+    }
+}

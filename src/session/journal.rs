@@ -1,0 +1,106 @@
+//! The journal of a host session: one line per call, redacted, with the facts it brought.
+
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::fact::Fact;
+use super::state::State;
+use crate::run::places::{private_dir, write_private};
+
+/// A journal longer than this is rewritten as one line that holds the state.
+const COMPACT_ABOVE: usize = 400;
+
+/// One line.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Entry {
+    /// Seconds since 1970.
+    pub at: u64,
+    /// The command, without operands.
+    pub what: String,
+    /// Category of the result.
+    pub verdict: String,
+    /// Bytes of visible text.
+    pub bytes: usize,
+    /// Milliseconds.
+    pub ms: u64,
+    /// What the call has learned.
+    pub facts: Vec<Fact>,
+}
+
+/// An append-only file of [`Entry`] lines.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+}
+
+impl Journal {
+    /// The journal of a host session below the state root.
+    #[must_use]
+    pub fn at(state_root: &Path, host: &str) -> Self {
+        Self { path: state_root.join("journal").join(format!("{host}.jsonl")) }
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Folds all readable lines. A torn last line, after a kill, is left out.
+    #[must_use]
+    pub fn load(&self) -> (State, usize) {
+        let mut state = State::default();
+        let mut lines = 0;
+        let Ok(file) = std::fs::File::open(&self.path) else { return (state, 0) };
+        for line in BufReader::new(file).lines().map_while(Result::ok) {
+            lines += 1;
+            if let Ok(entry) = serde_json::from_str::<Entry>(&line) {
+                entry.facts.iter().for_each(|fact| state.apply(fact));
+            }
+        }
+        (state, lines)
+    }
+
+    /// Appends one line.
+    ///
+    /// # Errors
+    /// When the private file cannot be written.
+    pub fn append(&self, entry: &Entry) -> io::Result<()> {
+        let mut line = serde_json::to_string(entry)?;
+        line.push('\n');
+        let mut file = self.open_private()?;
+        file.write_all(line.as_bytes())
+    }
+
+    /// Rewrites a long journal as the facts that give the same state.
+    ///
+    /// # Errors
+    /// When the private file cannot be written.
+    pub fn compact(&self, state: &State, lines: usize) -> io::Result<()> {
+        if lines <= COMPACT_ABOVE {
+            return Ok(());
+        }
+        let entry =
+            Entry { what: "compacted".to_owned(), facts: state.as_facts(), ..Entry::default() };
+        let mut line = serde_json::to_string(&entry)?;
+        line.push('\n');
+        write_private(&self.path, line.as_bytes())
+    }
+
+    fn open_private(&self) -> io::Result<std::fs::File> {
+        if let Some(parent) = self.path.parent() {
+            private_dir(parent)?;
+        }
+        let mut options = std::fs::OpenOptions::new();
+        options.create(true).append(true);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::OpenOptionsExt;
+            options.mode(0o600).custom_flags(rustix::fs::OFlags::NOFOLLOW.bits().cast_signed());
+        }
+        options.open(&self.path)
+    }
+}

@@ -1,0 +1,246 @@
+//! Leases: who keeps a browser session alive, and the proof of what belongs to it (DEC-106).
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use serde::{Deserialize, Serialize};
+
+use super::key::{SessionKey, hex_of};
+use crate::run::places::{private_dir, socket_dir_of, write_private};
+use crate::run::proc::{ProcId, descendants};
+
+/// A process, proven by its pid and start time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Proven {
+    /// Process id.
+    pub pid: u32,
+    /// Start time in the system's own ticks.
+    pub start: u64,
+}
+
+impl Proven {
+    /// The process table's entry for it.
+    #[must_use]
+    pub fn id(self) -> ProcId {
+        ProcId { pid: self.pid, start: self.start }
+    }
+}
+
+impl From<ProcId> for Proven {
+    fn from(id: ProcId) -> Self {
+        Self { pid: id.pid, start: id.start }
+    }
+}
+
+/// Who keeps the session alive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum LeaseOwner {
+    /// A server process; reaped when it is provably dead.
+    Process(Proven),
+    /// Nobody's process: kept until this second.
+    KeptUntil(u64),
+}
+
+impl LeaseOwner {
+    /// Nobody keeps the session alive any more.
+    #[must_use]
+    pub fn is_over(self, now: u64) -> bool {
+        match self {
+            Self::Process(process) => !process.id().is_alive(),
+            Self::KeptUntil(until) => now > until,
+        }
+    }
+}
+
+/// A lease file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Lease {
+    /// The session.
+    pub key: SessionKey,
+    /// Where its socket is.
+    pub socket_dir: PathBuf,
+    /// Who keeps it alive.
+    pub owner: LeaseOwner,
+    /// The upstream executable that serves it.
+    pub exe: PathBuf,
+    /// Options that every call of it must carry, `close` included.
+    pub daemon_tokens: Vec<String>,
+    /// The daemon, once it runs.
+    pub daemon: Option<Proven>,
+    /// The browser's processes.
+    pub browsers: Vec<Proven>,
+    /// The browser's private profile.
+    pub profile: Option<PathBuf>,
+    /// The browser's DevTools address.
+    pub cdp_url: Option<String>,
+}
+
+/// Seconds since 1970.
+#[must_use]
+pub fn now_seconds() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |passed| passed.as_secs())
+}
+
+/// The directory of leases.
+#[derive(Clone, Debug)]
+pub struct Leases {
+    dir: PathBuf,
+}
+
+impl Leases {
+    /// Below the state root.
+    #[must_use]
+    pub fn below(state_root: &Path) -> Self {
+        Self { dir: state_root.join("leases") }
+    }
+
+    fn path(&self, lease_dir: &Path, key: &SessionKey) -> PathBuf {
+        let place = format!("{}\0{:?}\0{}", lease_dir.display(), key.namespace, key.name);
+        self.dir.join(format!("{}.json", hex_of(place.as_bytes(), 24)))
+    }
+
+    /// Writes or replaces a lease.
+    ///
+    /// # Errors
+    /// When the private directory cannot be written: then nothing may be started.
+    pub fn write(&self, lease: &Lease) -> io::Result<()> {
+        private_dir(&self.dir)?;
+        let text = serde_json::to_vec(lease)?;
+        write_private(&self.path(&lease.socket_dir, &lease.key), &text)
+    }
+
+    /// Removes the lease of a session that is gone.
+    pub fn remove(&self, socket_dir: &Path, key: &SessionKey) {
+        // A lease that is not there is what is wanted.
+        let _ = std::fs::remove_file(self.path(socket_dir, key));
+    }
+
+    /// The lease of a session.
+    #[must_use]
+    pub fn read(&self, socket_dir: &Path, key: &SessionKey) -> Option<Lease> {
+        let text = std::fs::read(self.path(socket_dir, key)).ok()?;
+        serde_json::from_slice(&text).ok()
+    }
+
+    /// Every readable lease.
+    #[must_use]
+    pub fn all(&self) -> Vec<Lease> {
+        let Ok(entries) = std::fs::read_dir(&self.dir) else { return Vec::new() };
+        let files = entries.flatten().filter_map(|entry| std::fs::read(entry.path()).ok());
+        files.filter_map(|text| serde_json::from_slice(&text).ok()).collect()
+    }
+}
+
+/// The pid that upstream's pid file names, proven against the process table.
+#[must_use]
+pub fn daemon_of(socket_dir: &Path, key: &SessionKey) -> Option<ProcId> {
+    let dir = socket_dir_of(socket_dir, key.namespace.as_deref());
+    let text = std::fs::read_to_string(dir.join(format!("{}.pid", key.name))).ok()?;
+    ProcId::of(text.trim().parse().ok()?)
+}
+
+/// The session's socket is there.
+#[must_use]
+pub fn socket_exists(socket_dir: &Path, key: &SessionKey) -> bool {
+    let dir = socket_dir_of(socket_dir, key.namespace.as_deref());
+    dir.join(format!("{}.sock", key.name)).exists()
+}
+
+/// The process is upstream's daemon: the same executable again. A pid file may name a process that
+/// has nothing to do with it.
+fn is_daemon(process: ProcId, exe: &Path) -> bool {
+    let program = process.command_line().and_then(|words| words.into_iter().next());
+    let program = program.map(PathBuf::from);
+    program.is_some_and(|program| program.file_name() == exe.file_name())
+        && ProcId::current().is_none_or(|me| me.pid != process.pid)
+}
+
+/// Completes a lease from the process table: daemon, browser, profile.
+pub fn complete(lease: &mut Lease) {
+    let daemon = daemon_of(&lease.socket_dir, &lease.key);
+    let Some(daemon) = daemon.filter(|daemon| is_daemon(*daemon, &lease.exe)) else { return };
+    lease.daemon = Some(daemon.into());
+    let below = descendants(daemon.pid);
+    lease.profile = below.iter().find_map(|process| profile_of(process.command_line()?));
+    lease.browsers = below.into_iter().map(Proven::from).collect();
+}
+
+fn profile_of(command_line: Vec<String>) -> Option<PathBuf> {
+    let value = command_line
+        .into_iter()
+        .find_map(|word| word.strip_prefix("--user-data-dir=").map(str::to_owned))?;
+    is_private_profile(Path::new(&value)).then(|| PathBuf::from(value))
+}
+
+/// Upstream's own throw-away profiles are the only ones that may ever be removed.
+#[must_use]
+pub fn is_private_profile(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    path.is_absolute() && name.starts_with("agent-browser-chrome-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lease(owner: LeaseOwner) -> Lease {
+        Lease {
+            key: SessionKey::named("mcp-x"),
+            socket_dir: "/tmp/s".into(),
+            owner,
+            exe: "/bin/agent-browser".into(),
+            daemon_tokens: vec![],
+            daemon: None,
+            browsers: vec![],
+            profile: None,
+            cdp_url: None,
+        }
+    }
+
+    // DEC-106
+    #[test]
+    fn a_lease_is_over_when_its_process_is_dead_or_its_time_has_come() {
+        let me = Proven::from(ProcId::current().unwrap());
+        assert!(!LeaseOwner::Process(me).is_over(0));
+        // The same pid with another start time is another process.
+        assert!(LeaseOwner::Process(Proven { start: me.start + 1, ..me }).is_over(0));
+        assert!(!LeaseOwner::KeptUntil(100).is_over(100));
+        assert!(LeaseOwner::KeptUntil(100).is_over(101));
+    }
+
+    #[test]
+    fn leases_are_kept_per_socket_directory_and_session() {
+        let dir = tempfile::tempdir().unwrap();
+        let leases = Leases::below(dir.path());
+        let one = lease(LeaseOwner::KeptUntil(5));
+        leases.write(&one).unwrap();
+        assert_eq!(leases.read(Path::new("/tmp/s"), &one.key), Some(one.clone()));
+        assert_eq!(leases.read(Path::new("/tmp/other"), &one.key), None);
+        assert_eq!(leases.all(), vec![one.clone()]);
+        leases.remove(Path::new("/tmp/s"), &one.key);
+        assert!(leases.all().is_empty());
+    }
+
+    // SES-27, DEC-106
+    #[test]
+    fn a_pid_file_that_names_a_foreign_process_proves_nothing() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut found = lease(LeaseOwner::KeptUntil(5));
+        found.socket_dir = dir.path().to_owned();
+        std::fs::write(dir.path().join("mcp-x.pid"), std::process::id().to_string()).unwrap();
+        complete(&mut found);
+        assert_eq!((found.daemon, found.browsers.len()), (None, 0));
+    }
+
+    // HAZ-15
+    #[test]
+    fn only_throw_away_profiles_are_ever_removed() {
+        assert!(is_private_profile(Path::new("/tmp/agent-browser-chrome-1234")));
+        for other in ["/home/ann/.config/chromium", "agent-browser-chrome-1", "/tmp/x"] {
+            assert!(!is_private_profile(Path::new(other)), "{other}");
+        }
+    }
+}

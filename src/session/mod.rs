@@ -1,0 +1,13 @@
+//! State between calls: keys, facts and their fold, journals, leases and locks.
+
+pub mod dialog;
+pub mod fact;
+pub mod journal;
+pub mod key;
+pub mod lease;
+pub mod lock;
+pub mod reap;
+pub mod refs;
+pub mod state;
+pub mod target;
+pub mod turn;

@@ -1,0 +1,202 @@
+//! Ending browser sessions: upstream's `close` first, then the processes that a lease proves.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+
+use super::key::SessionKey;
+use super::lease::{Lease, Leases, daemon_of, is_private_profile, now_seconds, socket_exists};
+use crate::run::places::socket_dir_of;
+use crate::run::proc::{ProcId, Signal, descendants};
+use crate::run::{Invocation, ParentEnv, run};
+
+/// How long upstream's `close` may take (DEC-02).
+pub const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long a process may take to end after a signal.
+const SIGNAL_GRACE: Duration = Duration::from_millis(1_500);
+const POLL: Duration = Duration::from_millis(20);
+
+/// Everything that is needed to end one session.
+#[derive(Clone, Debug)]
+pub struct Ending {
+    /// Its lease.
+    pub lease: Lease,
+    /// Where leases are kept.
+    pub leases: Leases,
+    /// Environment for upstream.
+    pub env: ParentEnv,
+    /// A directory that exists.
+    pub cwd: PathBuf,
+}
+
+/// What became of a session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// Upstream closed it.
+    Closed,
+    /// Its processes had to be ended.
+    Killed,
+    /// Nothing of it was left.
+    Gone,
+    /// Something of it is still there.
+    Left,
+}
+
+impl Ended {
+    /// A word for reports.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Closed => "closed",
+            Self::Killed => "ended by force",
+            Self::Gone => "was gone already",
+            Self::Left => "could not be ended",
+        }
+    }
+}
+
+impl Ending {
+    /// Closes the session, ends what is left of it, and removes its lease when nothing is.
+    pub async fn close_and_end(mut self) -> Ended {
+        let key = self.lease.key.clone();
+        let socket_dir = self.lease.socket_dir.clone();
+        // What was started after the lease was written belongs to it too.
+        if self.lease.daemon.is_none() {
+            super::lease::complete(&mut self.lease);
+        }
+        let there = socket_exists(&socket_dir, &key) && daemon_of(&socket_dir, &key).is_some();
+        let closed = there && self.upstream_close().await;
+        let processes = self.processes();
+        let alive = wait_gone(&processes, if closed { SIGNAL_GRACE } else { Duration::ZERO }).await;
+        let killed = !alive.is_empty();
+        if killed {
+            end_processes(&alive).await;
+        }
+        let left = processes.iter().any(ProcId::is_alive);
+        remove_remains(&self.lease, left);
+        if left {
+            return Ended::Left;
+        }
+        self.leases.remove(&socket_dir, &key);
+        match (closed, killed) {
+            (_, true) => Ended::Killed,
+            (true, false) => Ended::Closed,
+            (false, false) => Ended::Gone,
+        }
+    }
+
+    /// Ends the processes of the session without asking upstream, which does not answer.
+    pub async fn end_only(mut self) -> Ended {
+        if self.lease.daemon.is_none() {
+            super::lease::complete(&mut self.lease);
+        }
+        let processes = self.processes();
+        // A stopped process takes no other signal.
+        for process in &processes {
+            let _ = process.kill(Signal::Kill);
+        }
+        let left = !wait_gone(&processes, SIGNAL_GRACE).await.is_empty();
+        remove_remains(&self.lease, left);
+        if left {
+            return Ended::Left;
+        }
+        self.leases.remove(&self.lease.socket_dir, &self.lease.key);
+        Ended::Killed
+    }
+
+    async fn upstream_close(&self) -> bool {
+        let mut argv = vec!["--json".to_owned()];
+        argv.extend(self.lease.key.tokens());
+        argv.extend(self.lease.daemon_tokens.iter().cloned());
+        argv.push("close".to_owned());
+        let invocation = Invocation {
+            exe: self.lease.exe.clone(),
+            argv,
+            stdin: Vec::new(),
+            env: self.env.following(&self.lease.socket_dir),
+            cwd: self.cwd.clone(),
+            deadline: CLOSE_TIMEOUT,
+        };
+        run(invocation, &CancellationToken::new()).await.is_ok_and(|done| done.exit_code == 0)
+    }
+
+    /// The processes that provably belong to the session: recorded ones that still are the same,
+    /// and their children.
+    fn processes(&self) -> Vec<ProcId> {
+        let recorded =
+            self.lease.daemon.iter().chain(&self.lease.browsers).map(|proven| proven.id());
+        let mut all: Vec<ProcId> = recorded.filter(ProcId::is_alive).collect();
+        for parent in all.clone() {
+            all.extend(descendants(parent.pid));
+        }
+        all.sort_by_key(|process| process.pid);
+        all.dedup();
+        all
+    }
+}
+
+/// Waits until all are gone or the time is over; returns those that live.
+async fn wait_gone(processes: &[ProcId], limit: Duration) -> Vec<ProcId> {
+    let end = tokio::time::Instant::now() + limit;
+    loop {
+        let alive: Vec<ProcId> = processes.iter().copied().filter(ProcId::is_alive).collect();
+        if alive.is_empty() || tokio::time::Instant::now() >= end {
+            return alive;
+        }
+        tokio::time::sleep(POLL).await;
+    }
+}
+
+async fn end_processes(processes: &[ProcId]) {
+    for signal in [Signal::Terminate, Signal::Kill] {
+        for process in processes {
+            // A process that is gone already is what is wanted.
+            let _ = process.kill(signal);
+        }
+        if wait_gone(processes, SIGNAL_GRACE).await.is_empty() {
+            return;
+        }
+    }
+}
+
+fn remove_remains(lease: &Lease, still_alive: bool) {
+    if still_alive {
+        return;
+    }
+    if let Some(profile) = lease.profile.as_deref().filter(|path| is_private_profile(path)) {
+        // Upstream usually has removed it.
+        let _ = std::fs::remove_dir_all(profile);
+    }
+    let dir = socket_dir_of(&lease.socket_dir, lease.key.namespace.as_deref());
+    for ending in ["sock", "pid", "version", "config", "engine", "stream", "target"] {
+        let _ = std::fs::remove_file(dir.join(format!("{}.{ending}", lease.key.name)));
+    }
+}
+
+/// One line of a reaper's report.
+#[derive(Clone, Debug)]
+pub struct Reaped {
+    /// The session.
+    pub key: SessionKey,
+    /// What became of it; nothing in a dry run.
+    pub ended: Option<Ended>,
+}
+
+/// Ends every session whose owner is provably gone (DEC-106).
+pub async fn reap(leases: &Leases, env: &ParentEnv, cwd: &Path, dry_run: bool) -> Vec<Reaped> {
+    let now = now_seconds();
+    let mut report = Vec::new();
+    for lease in leases.all().into_iter().filter(|lease| lease.owner.is_over(now)) {
+        let key = lease.key.clone();
+        let ended = if dry_run {
+            None
+        } else {
+            let ending =
+                Ending { lease, leases: leases.clone(), env: env.clone(), cwd: cwd.to_owned() };
+            Some(ending.close_and_end().await)
+        };
+        report.push(Reaped { key, ended });
+    }
+    report
+}

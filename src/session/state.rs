@@ -1,0 +1,270 @@
+//! The fold: facts → what is known about every session.
+
+use std::collections::BTreeMap;
+
+use super::fact::{Busy, Dialog, Fact, Invalidation, LaunchRecord, Page, Tracer};
+use super::key::SessionKey;
+use super::refs::RefSnapshot;
+
+/// What is known about one session.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SessionState {
+    /// A browser runs, as far as we know.
+    pub running: bool,
+    /// Options of its launch.
+    pub launch: LaunchRecord,
+    /// Where its page is.
+    pub page: Option<Page>,
+    /// Its latest refs.
+    pub refs: Option<RefSnapshot>,
+    /// The refs of the document before, so that a refusal can name what an old ref was.
+    pub earlier: Option<RefSnapshot>,
+    /// Why there are no refs, where they were void.
+    pub invalidation: Option<Invalidation>,
+    /// A dialog that blocks the page.
+    pub dialog: Option<Dialog>,
+    /// The id of an action that waits for a confirmation.
+    pub confirmation: Option<String>,
+    /// Who records events.
+    pub tracer: Option<Tracer>,
+    /// Restored tabs may take the focus.
+    pub drift_risk: bool,
+    /// What a killed client has left running.
+    pub busy: Option<Busy>,
+}
+
+/// The managed session: which one is current, and which number the next name gets.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Managed {
+    /// The current one, running or not.
+    pub current: Option<(SessionKey, u32)>,
+    /// The highest number given out; `None` before the first.
+    pub highest: Option<u32>,
+}
+
+/// Everything that calls have learned.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct State {
+    /// The managed session.
+    pub managed: Managed,
+    /// All sessions, managed and named.
+    pub sessions: BTreeMap<SessionKey, SessionState>,
+}
+
+impl State {
+    /// Replays facts.
+    #[must_use]
+    pub fn replay<'a>(facts: impl IntoIterator<Item = &'a Fact>) -> Self {
+        let mut state = Self::default();
+        for fact in facts {
+            state.apply(fact);
+        }
+        state
+    }
+
+    /// What is known about `key`.
+    #[must_use]
+    pub fn session(&self, key: &SessionKey) -> Option<&SessionState> {
+        self.sessions.get(key)
+    }
+
+    /// The current managed session, while its browser runs.
+    #[must_use]
+    pub fn managed_running(&self) -> Option<&SessionKey> {
+        let (key, _) = self.managed.current.as_ref()?;
+        self.session(key).is_some_and(|session| session.running).then_some(key)
+    }
+
+    /// One step of the fold.
+    pub fn apply(&mut self, fact: &Fact) {
+        match fact {
+            Fact::OrdinalUsed { ordinal } => self.use_ordinal(*ordinal),
+            Fact::ManagedCurrent { key, ordinal } => {
+                self.use_ordinal(*ordinal);
+                self.managed.current = Some((key.clone(), *ordinal));
+            }
+            Fact::SessionStarted { key, launch } => {
+                let session = SessionState {
+                    running: true,
+                    launch: launch.clone(),
+                    ..SessionState::default()
+                };
+                self.sessions.insert(key.clone(), session);
+            }
+            Fact::SessionClosed { key } => {
+                self.sessions.remove(key);
+                if self.managed.current.as_ref().is_some_and(|(current, _)| current == key) {
+                    self.managed.current = None;
+                }
+            }
+            Fact::SessionLost { key } => {
+                let session = self.entry(key);
+                let launch = std::mem::take(&mut session.launch);
+                let invalidation = Some(Invalidation::PageLost);
+                *session = SessionState { launch, invalidation, ..SessionState::default() };
+            }
+            Fact::PageAt { key, page } => self.page_at(key, page),
+            Fact::Refs { key, refs } => {
+                let session = self.entry(key);
+                let replaced = session.refs.replace(refs.clone());
+                if replaced.as_ref().is_some_and(|old| old.doc != refs.doc) {
+                    session.earlier = replaced;
+                }
+                session.invalidation = None;
+            }
+            Fact::RefLearned { key, id, info } => {
+                if let Some(refs) = &mut self.entry(key).refs {
+                    refs.learn(*id, info.clone());
+                }
+            }
+            Fact::RefsInvalidated { key, reason } => {
+                let session = self.entry(key);
+                session.refs = None;
+                session.invalidation = Some(*reason);
+            }
+            Fact::DialogSeen { key, dialog } => self.entry(key).dialog.clone_from(dialog),
+            Fact::LaunchHash { key, hash } => self.entry(key).launch.launch_hash = Some(*hash),
+            Fact::Confirmation { key, id } => self.entry(key).confirmation.clone_from(id),
+            Fact::Tracer { key, tracer } => self.entry(key).tracer = *tracer,
+            Fact::DriftRisk { key } => self.entry(key).drift_risk = true,
+            Fact::Busy { key, busy } => self.entry(key).busy = *busy,
+        }
+    }
+
+    /// Facts that fold to this very state.
+    #[must_use]
+    pub fn as_facts(&self) -> Vec<Fact> {
+        let mut facts = Vec::new();
+        for (key, session) in &self.sessions {
+            let launch = session.launch.clone();
+            facts.push(Fact::SessionStarted { key: key.clone(), launch });
+            if !session.running {
+                facts.push(Fact::SessionLost { key: key.clone() });
+            }
+            if let Some(reason) = session.invalidation {
+                facts.push(Fact::RefsInvalidated { key: key.clone(), reason });
+            }
+            let earlier = session.earlier.clone();
+            facts.extend(earlier.map(|refs| Fact::Refs { key: key.clone(), refs }));
+            let page = session.page.clone();
+            facts.extend(page.map(|page| Fact::PageAt { key: key.clone(), page }));
+            let refs = session.refs.clone();
+            facts.extend(refs.map(|refs| Fact::Refs { key: key.clone(), refs }));
+            let id = session.confirmation.clone();
+            facts.extend(id.map(|id| Fact::Confirmation { key: key.clone(), id: Some(id) }));
+            facts
+                .extend(session.tracer.map(|t| Fact::Tracer { key: key.clone(), tracer: Some(t) }));
+            facts.extend(session.drift_risk.then(|| Fact::DriftRisk { key: key.clone() }));
+            facts.extend(session.busy.map(|b| Fact::Busy { key: key.clone(), busy: Some(b) }));
+            let dialog = session.dialog.clone();
+            facts.extend(
+                dialog.map(|open| Fact::DialogSeen { key: key.clone(), dialog: Some(open) }),
+            );
+        }
+        facts.extend(self.managed.highest.map(|ordinal| Fact::OrdinalUsed { ordinal }));
+        if let Some((key, ordinal)) = &self.managed.current {
+            facts.push(Fact::ManagedCurrent { key: key.clone(), ordinal: *ordinal });
+        }
+        facts
+    }
+
+    fn use_ordinal(&mut self, ordinal: u32) {
+        self.managed.highest = Some(self.managed.highest.map_or(ordinal, |high| high.max(ordinal)));
+    }
+
+    fn page_at(&mut self, key: &SessionKey, page: &Page) {
+        let session = self.entry(key);
+        let mut page = page.clone();
+        if page.target.is_none() {
+            page.target = session.page.as_ref().and_then(|known| known.target.clone());
+        }
+        session.page = Some(page);
+    }
+
+    fn entry(&mut self, key: &SessionKey) -> &mut SessionState {
+        self.sessions
+            .entry(key.clone())
+            .or_insert_with(|| SessionState { running: true, ..SessionState::default() })
+    }
+}
+
+impl Managed {
+    /// The number that the next new name gets.
+    #[must_use]
+    pub fn next_ordinal(&self) -> u32 {
+        self.highest.map_or(0, |high| high.saturating_add(1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(name: &str) -> SessionKey {
+        SessionKey::named(name)
+    }
+
+    fn started(name: &str, ordinal: u32) -> [Fact; 2] {
+        [
+            Fact::ManagedCurrent { key: key(name), ordinal },
+            Fact::SessionStarted { key: key(name), launch: LaunchRecord::default() },
+        ]
+    }
+
+    // SES-09, SES-22
+    #[test]
+    fn numbers_of_generated_names_never_come_back() {
+        let mut state = State::replay(&started("s", 0));
+        state.apply(&Fact::OrdinalUsed { ordinal: 4 });
+        state.apply(&Fact::SessionClosed { key: key("s") });
+        assert_eq!(state.managed.next_ordinal(), 5);
+        assert_eq!(state.managed_running(), None);
+    }
+
+    // SES-21, PAGE-23
+    #[test]
+    fn a_close_drops_page_and_refs() {
+        let mut state = State::replay(&started("s", 0));
+        state.apply(&Fact::Refs { key: key("s"), refs: RefSnapshot::default() });
+        state.apply(&Fact::SessionClosed { key: key("s") });
+        assert_eq!(state.session(&key("s")), None);
+    }
+
+    // PAGE-26, HAZ-03
+    #[test]
+    fn a_lost_page_voids_refs_until_the_next_snapshot() {
+        let mut state = State::replay(&started("s", 0));
+        state.apply(&Fact::Refs { key: key("s"), refs: RefSnapshot::default() });
+        state.apply(&Fact::SessionLost { key: key("s") });
+        let lost = state.session(&key("s")).unwrap();
+        assert_eq!((lost.running, lost.refs.is_none()), (false, true));
+        assert_eq!(lost.invalidation, Some(Invalidation::PageLost));
+        state.apply(&Fact::Refs { key: key("s"), refs: RefSnapshot::default() });
+        assert_eq!(state.session(&key("s")).unwrap().invalidation, None);
+    }
+
+    #[test]
+    fn a_state_is_the_fold_of_its_own_facts() {
+        let mut state = State::replay(&started("s", 3));
+        let page = Page { url: "a".into(), doc: "1".into(), ..Page::default() };
+        state.apply(&Fact::PageAt { key: key("s"), page });
+        state.apply(&Fact::Refs { key: key("s"), refs: RefSnapshot::default() });
+        let dialog = Some(Dialog { kind: "confirm".into(), message: "sure?".into() });
+        state.apply(&Fact::DialogSeen { key: key("s"), dialog });
+        state.apply(&Fact::SessionStarted { key: key("t"), launch: LaunchRecord::default() });
+        state.apply(&Fact::SessionLost { key: key("t") });
+        assert_eq!(State::replay(&state.as_facts()), state);
+    }
+
+    // PAGE-01
+    #[test]
+    fn a_page_keeps_its_tab_when_a_later_answer_does_not_name_it() {
+        let mut state = State::default();
+        let page = Page { url: "a".into(), target: Some("T1".into()), ..Page::default() };
+        state.apply(&Fact::PageAt { key: key("s"), page });
+        let page = Page { url: "b".into(), ..Page::default() };
+        state.apply(&Fact::PageAt { key: key("s"), page });
+        let page = state.session(&key("s")).unwrap().page.clone().unwrap();
+        assert_eq!((page.url.as_str(), page.target.as_deref()), ("b", Some("T1")));
+    }
+}

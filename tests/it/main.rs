@@ -1,0 +1,21 @@
+//! Integration tests: one binary, everything through the library or the built program.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::disallowed_methods,
+    unreachable_pub,
+    reason = "tests"
+)]
+
+mod call_refs;
+mod call_session;
+mod doctor;
+mod process_end;
+mod process_pipes;
+mod process_places;
+mod process_stand_in;
+mod process_start;
+mod process_upstream;
+mod setup;
+mod support;

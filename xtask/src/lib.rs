@@ -1,0 +1,128 @@
+//! Tasks of this repository, one file per subcommand of `cargo xtask`.
+
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command-line tool for people")]
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+pub mod docs;
+pub mod pages;
+pub mod process;
+mod record;
+pub mod rust_source;
+mod test;
+pub mod trace;
+
+/// The result of a task; the error text is for a person.
+pub type Result<T> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
+
+/// What a task came to when nothing stopped it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Everything holds.
+    Clean,
+    /// The task ran and found something wrong, which it has printed.
+    Failed,
+}
+
+impl Verdict {
+    /// `Clean` when `clean` holds.
+    #[must_use]
+    pub fn of(clean: bool) -> Self {
+        if clean { Self::Clean } else { Self::Failed }
+    }
+}
+
+/// One subcommand.
+pub struct Command {
+    /// The first word.
+    pub name: &'static str,
+    /// The words behind it.
+    pub usage: &'static str,
+    /// What it does, in a sentence.
+    pub about: &'static str,
+    run: fn(&[String]) -> Result<Verdict>,
+}
+
+/// Every subcommand, in the order of the help text.
+pub const COMMANDS: &[Command] = &[
+    Command {
+        name: "test",
+        usage: "[--full]",
+        about: "Sets up what is missing, then runs formatter, lints, every test, `trace` and \
+                `docs check`; `--full` adds the long rounds and `record --check`.",
+        run: test::run,
+    },
+    Command {
+        name: "trace",
+        usage: "[--uncovered]",
+        about: "Counts which requirements of `spec/` a test names; fails on IDs that do not exist.",
+        run: trace::run,
+    },
+    Command {
+        name: "record",
+        usage: "[--check] [COMMAND…]",
+        about: "Records answers of the real upstream as fixtures; `--check` replays them and \
+                fails on drift.",
+        run: record::run,
+    },
+    Command {
+        name: "docs",
+        usage: "check|write",
+        about: "Compares or rewrites the generated parts of the Markdown files.",
+        run: docs::run,
+    },
+];
+
+/// The repository's root.
+#[must_use]
+pub fn root() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.parent().unwrap_or(here).to_path_buf()
+}
+
+/// Runs the subcommand that `args` name: 0 clean, 1 something is wrong, 2 wrong usage.
+#[must_use]
+pub fn dispatch(args: &[String]) -> ExitCode {
+    let Some((name, rest)) = args.split_first() else {
+        print!("{}", help());
+        return ExitCode::from(2);
+    };
+    if matches!(name.as_str(), "help" | "--help" | "-h") {
+        print!("{}", help());
+        return ExitCode::SUCCESS;
+    }
+    let Some(command) = COMMANDS.iter().find(|command| command.name == name) else {
+        eprintln!("xtask: unknown subcommand \"{name}\"\n{}", help());
+        return ExitCode::from(2);
+    };
+    match (command.run)(rest) {
+        Ok(Verdict::Clean) => ExitCode::SUCCESS,
+        Ok(Verdict::Failed) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("xtask {name}: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Fails unless every word is one of `known`.
+pub(crate) fn only(args: &[String], known: &[&str]) -> Result<()> {
+    match args.iter().find(|arg| !known.contains(&arg.as_str())) {
+        Some(stray) if known.is_empty() => Err(format!("unexpected argument \"{stray}\"").into()),
+        Some(stray) => {
+            Err(format!("unexpected argument \"{stray}\"; known: {}", known.join(", ")).into())
+        }
+        None => Ok(()),
+    }
+}
+
+fn help() -> String {
+    let mut text = String::from("cargo xtask <subcommand>\n\n");
+    for command in COMMANDS {
+        let call = format!("{} {}", command.name, command.usage);
+        text.push_str(&format!("  {call:<28} {}\n", command.about));
+    }
+    text
+}

@@ -1,0 +1,206 @@
+//! `cargo xtask test`: everything that must hold for a change, in one command.
+//!
+//! Every step runs, also after a failed one. A step that is not a test runner counts as one check.
+
+use std::time::Instant;
+
+use crate::process::{Finished, Line};
+use crate::{Result, Verdict, docs, only, trace};
+
+/// Tests whose name contains this talk to a real browser and run one at a time.
+const LIVE: &str = "live_";
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Counts {
+    passed: u64,
+    failed: u64,
+}
+
+struct Step {
+    name: &'static str,
+    seconds: f64,
+    counts: Counts,
+}
+
+struct Round {
+    full: bool,
+    steps: Vec<Step>,
+}
+
+/// Runs every step and prints the sum.
+pub(crate) fn run(args: &[String]) -> Result<Verdict> {
+    only(args, &["--full"])?;
+    let mut round = Round { full: !args.is_empty(), steps: Vec::new() };
+    round.component("rustfmt", "fmt");
+    round.check("format", &cargo(&["fmt", "--all", "--check"]));
+    round.component("clippy", "clippy");
+    round.check("lints", &cargo(&words("clippy --workspace --all-targets -- -D warnings")));
+    round.check("build", &cargo(&["build", "--workspace"]));
+    round.check("setup", &cargo(&words("run --quiet --bin agent-browser-native -- setup")));
+    round.tests();
+    round.runner("doc tests", &cargo(&words("test --workspace --doc --no-fail-fast")));
+    if cargo(&["deny", "--version"]).succeeds() {
+        round.check("dependencies", &cargo(&["deny", "check"]));
+    } else {
+        println!("\n== dependencies: skipped, cargo-deny is not installed");
+    }
+    if round.full {
+        round.check("recordings", &cargo(&["xtask", "record", "--check"]));
+    }
+    round.task("trace", &[], trace::run);
+    round.task("docs", &["check"], docs::run);
+    Ok(round.report())
+}
+
+impl Round {
+    /// Installs a part of the Rust toolchain when its cargo subcommand is missing.
+    fn component(&mut self, component: &'static str, subcommand: &str) {
+        if !cargo(&[subcommand, "--version"]).succeeds() {
+            println!("\n{component} is missing: installing it with rustup");
+            self.check(component, &Line::new("rustup", &["component", "add", component]));
+        }
+    }
+
+    /// Every test but the doc tests: with nextest where it is installed, else with cargo.
+    fn tests(&mut self) {
+        if cargo(&["nextest", "--version"]).succeeds() {
+            self.runner("tests", &cargo(&words("nextest run --workspace --no-fail-fast")));
+            return;
+        }
+        println!("\ncargo-nextest is not installed: running the tests with cargo test");
+        let base = "test --workspace --lib --bins --tests --no-fail-fast --";
+        let quick = format!("{base} --skip {LIVE}");
+        let live = format!("{base} {LIVE} --test-threads=1");
+        self.runner("tests", &cargo(&words(&quick)));
+        self.runner("live tests", &cargo(&words(&live)));
+    }
+
+    /// A command that counts as one check.
+    fn check(&mut self, name: &'static str, line: &Line) {
+        self.command(name, line, |finished| Counts::one(finished.ok));
+    }
+
+    /// A command that counts its tests itself.
+    fn runner(&mut self, name: &'static str, line: &Line) {
+        self.command(name, line, |finished| Counts::of_runner(&finished.output, finished.ok));
+    }
+
+    fn command(&mut self, name: &'static str, line: &Line, count: fn(&Finished) -> Counts) {
+        let line = line.clone();
+        let line = if self.full { line.env("ABN_FULL", "1") } else { line };
+        println!("\n== {name}: {}", line.shown());
+        let started = Instant::now();
+        let counts = match line.stream() {
+            Ok(finished) => count(&finished),
+            Err(error) => {
+                println!("{error}");
+                Counts::one(false)
+            }
+        };
+        self.end(name, started, counts);
+    }
+
+    /// A subcommand of xtask, run in this process.
+    fn task(&mut self, name: &'static str, args: &[&str], task: fn(&[String]) -> Result<Verdict>) {
+        let args: Vec<String> = args.iter().map(|&arg| arg.to_owned()).collect();
+        println!("\n== {name}: cargo xtask {name} {}", args.join(" "));
+        let started = Instant::now();
+        let clean = match task(&args) {
+            Ok(verdict) => verdict == Verdict::Clean,
+            Err(error) => {
+                println!("{error}");
+                false
+            }
+        };
+        self.end(name, started, Counts::one(clean));
+    }
+
+    fn end(&mut self, name: &'static str, started: Instant, counts: Counts) {
+        let seconds = started.elapsed().as_secs_f64();
+        let word = if counts.failed == 0 { "ok" } else { "FAILED" };
+        println!("== {name}: {word}, {seconds:.1} s");
+        self.steps.push(Step { name, seconds, counts });
+    }
+
+    fn report(&self) -> Verdict {
+        println!("\nstep                seconds  passed  failed");
+        let mut sum = Counts::default();
+        for Step { name, seconds, counts } in &self.steps {
+            println!("{name:<18} {seconds:>8.1} {:>7} {:>7}", counts.passed, counts.failed);
+            sum.passed += counts.passed;
+            sum.failed += counts.failed;
+        }
+        println!("\n{} passed, {} failed", sum.passed, sum.failed);
+        Verdict::of(sum.failed == 0)
+    }
+}
+
+impl Counts {
+    fn one(ok: bool) -> Self {
+        Self { passed: u64::from(ok), failed: u64::from(!ok) }
+    }
+
+    /// Adds up the summary lines of `cargo test` and `cargo nextest`.
+    ///
+    /// A runner that failed without a failed test (it did not compile, say) counts as one failure.
+    fn of_runner(output: &str, ok: bool) -> Self {
+        let mut counts = Self::default();
+        for line in output.lines().map(str::trim) {
+            let cargo = line.strip_prefix("test result: ");
+            let nextest = line.strip_prefix("Summary [").and_then(|rest| rest.split_once(':'));
+            let Some(parts) = cargo.or(nextest.map(|(_, parts)| parts)) else { continue };
+            for part in parts.split([',', ';', '.']).map(str::trim) {
+                let Some((number, what)) = part.split_once(' ') else { continue };
+                let Ok(number) = number.parse::<u64>() else { continue };
+                match what.split(' ').next() {
+                    Some("passed") => counts.passed += number,
+                    Some("failed" | "timed" | "exec") => counts.failed += number,
+                    _ => {}
+                }
+            }
+        }
+        if !ok && counts.failed == 0 {
+            counts.failed = 1;
+        }
+        counts
+    }
+}
+
+fn cargo<S: AsRef<std::ffi::OsStr>>(args: &[S]) -> Line {
+    Line::new("cargo", args)
+}
+
+fn words(text: &str) -> Vec<&str> {
+    text.split(' ').collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_of_cargo_test_are_summed_over_binaries() {
+        let output = "running 2 tests\n\
+            test result: ok. 2 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; \
+            finished in 0.01s\n\
+            test result: FAILED. 3 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out\n";
+        assert_eq!(Counts::of_runner(output, false), Counts { passed: 5, failed: 2 });
+    }
+
+    #[test]
+    fn counts_of_nextest_include_tests_that_ran_out_of_time() {
+        let output = "     Summary [   1.204s] 9 tests run: 6 passed (1 slow), 2 failed, \
+            1 timed out, 4 skipped\n";
+        assert_eq!(Counts::of_runner(output, false), Counts { passed: 6, failed: 3 });
+    }
+
+    #[test]
+    fn a_runner_that_did_not_get_to_its_tests_is_one_failure() {
+        assert_eq!(Counts::of_runner("error: could not compile", false), Counts::one(false));
+    }
+
+    #[test]
+    fn a_runner_without_tests_is_no_failure() {
+        assert_eq!(Counts::of_runner("", true), Counts::default());
+    }
+}
