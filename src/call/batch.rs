@@ -124,6 +124,7 @@ fn refused_later(run: &Run<'_>, first: usize, session: Option<&SessionState>) ->
         session,
         mode: run.input.session_mode,
         allowed: &run.engine.options.allowed,
+        unsaved: &run.engine.unsaved(),
     };
     check_all(&context).err().map(|refusal| refusal.into_outcome())
 }

@@ -5,10 +5,12 @@ mod confirm;
 pub mod dialog;
 mod latch;
 mod launch;
+pub mod prompt;
 mod refs;
 mod tracer;
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use crate::command::{Argv, Class};
 use crate::error::Checked;
@@ -34,6 +36,8 @@ pub struct GuardContext<'a> {
     pub mode: SessionMode,
     /// Permission classes of this door.
     pub allowed: &'a BTreeSet<Class>,
+    /// Files that the prompt asks for and nobody has saved yet.
+    pub unsaved: &'a [PathBuf],
 }
 
 /// One rule.
@@ -57,6 +61,11 @@ pub const GUARDS: &[Guard] = &[
         id: "launch-flag",
         refuses: "launch flags on a running managed session, which would silently replace its browser",
         check: launch::check,
+    },
+    Guard {
+        id: "prompt-files",
+        refuses: "close before the screenshots and recordings exist that the prompt asks for",
+        check: prompt::check,
     },
     Guard {
         id: "open-dialog",
