@@ -251,6 +251,9 @@ impl Engine {
         };
         let (target, session) = self.target_of(&request, &input);
         trace.target = Some(target.clone());
+        if session.as_ref().is_some_and(|session| session.running) {
+            request.stay_on_page();
+        }
         if let Mode::Semantic(action) = &input.mode
             && let Some(words) = semantic::on_current_ref(action, session.as_ref())
         {

@@ -55,6 +55,7 @@ impl TestEngine {
             view: true,
             keep: Keep::ThisProcess,
             failure_notice: "isError: true",
+            trusts_project: false,
         };
         change(&mut options);
         Self { engine: Engine::new(options), env }
