@@ -11,6 +11,7 @@ mod finish;
 mod host;
 mod launch;
 mod managed;
+mod paths;
 mod plain;
 mod prepare;
 mod recover;
@@ -79,6 +80,9 @@ pub struct EngineOptions {
     pub view: bool,
     /// Who keeps the browsers alive.
     pub keep: Keep,
+    /// Directories besides its own that calls may touch; `None` lets them touch every path
+    /// (DEC-101).
+    pub confine: Option<Vec<PathBuf>>,
     /// Words behind the category of a failure: `isError: true`.
     pub failure_notice: &'static str,
     /// The directory's own settings may be read (DEC-84).
@@ -145,6 +149,8 @@ pub struct Engine {
     prompt: Mutex<PromptNeeds>,
     /// Launch flags as they were given, for a relaunch after a loss; never written to disk.
     launch_tokens: Mutex<std::collections::HashMap<SessionKey, Vec<String>>>,
+    /// Directories that the host calls its own.
+    client_roots: Mutex<Vec<PathBuf>>,
     /// Closes that no answer waits for.
     background: Mutex<tokio::task::JoinSet<()>>,
 }
@@ -196,6 +202,7 @@ impl Engine {
             branch: AtomicU64::new(0),
             prompt: Mutex::default(),
             launch_tokens: Mutex::default(),
+            client_roots: Mutex::default(),
             background: Mutex::default(),
         }
     }
@@ -210,6 +217,21 @@ impl Engine {
     pub async fn settle(&self) {
         let tasks = std::mem::take(&mut *self.background());
         tasks.join_all().await;
+    }
+
+    /// Calls may only touch certain directories (DEC-101).
+    #[must_use]
+    pub fn is_confined(&self) -> bool {
+        self.options.confine.is_some()
+    }
+
+    /// Takes over the directories that the host calls its own (DEC-101).
+    pub fn set_client_roots(&self, roots: Vec<PathBuf>) {
+        *self.client_roots.lock().unwrap_or_else(PoisonError::into_inner) = roots;
+    }
+
+    fn client_roots(&self) -> Vec<PathBuf> {
+        self.client_roots.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Restores what earlier invocations of the same host session have learned.
@@ -273,7 +295,11 @@ impl Engine {
         context: &CallContext,
         trace: &mut Trace,
     ) -> Checked<Outcome> {
+        let paths = paths::facts(self, request);
+        let confinement = self.confinement();
         check_all(&GuardContext {
+            paths: &paths,
+            confinement: confinement.as_deref(),
             argv: &request.argv,
             steps: &request.steps,
             target,

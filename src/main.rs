@@ -66,6 +66,10 @@ async fn serve_mcp(door: &DoorFlags, structured: bool, env: ParentEnv, places: P
         Ok(allowed) => allowed,
         Err(error) => return fail(USAGE, &error),
     };
+    let confine = match door.confinement(true) {
+        Ok(confine) => confine,
+        Err(error) => return fail(USAGE, &error),
+    };
     let cwd = match current_dir(None) {
         Ok(cwd) => cwd,
         Err(error) => return fail(NO_RUN, &error),
@@ -80,6 +84,7 @@ async fn serve_mcp(door: &DoorFlags, structured: bool, env: ParentEnv, places: P
         places,
         allowed,
         view: !door.no_view,
+        confine,
         keep: Keep::ThisProcess,
         failure_notice: "isError: true",
         trusts_project: false,
@@ -118,6 +123,10 @@ impl OneCall {
             Ok(allowed) => allowed,
             Err(error) => return fail(USAGE, &error),
         };
+        let confine = match door.confinement(false) {
+            Ok(confine) => confine,
+            Err(error) => return fail(USAGE, &error),
+        };
         let params = match oneshot::read_params(self.params.as_deref(), io::stdin()) {
             Ok(params) => params,
             Err(error) => return fail(USAGE, &error),
@@ -136,6 +145,7 @@ impl OneCall {
             places: places.clone(),
             allowed,
             view: !door.no_view,
+            confine,
             keep: Keep::IdleTimeout,
             failure_notice: "isError: true",
             trusts_project: false,

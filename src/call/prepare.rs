@@ -9,7 +9,7 @@ use crate::command::{
 use crate::error::{Checked, Refusal};
 use crate::input::{Compiled, Input};
 use crate::plan::Step;
-use crate::plan::rewrite::row_words;
+use crate::plan::rewrite::{absolute, row_words};
 
 /// A request that may be planned.
 #[derive(Debug)]
@@ -77,7 +77,7 @@ impl Request {
 
 /// Parses and checks the caller's tokens.
 pub(super) fn request(compiled: &Compiled, input: &Input, cwd: &Path) -> Checked<Request> {
-    let argv = parse(&compiled.args).map_err(ArgvError::refusal)?;
+    let argv = with_absolute_flags(parse(&compiled.args).map_err(ArgvError::refusal)?, cwd);
     let rows = compiled.rows.as_ref().and_then(|rows| serde_json::to_string(rows).ok());
     let (argv, stdin) = checked(argv, rows.or_else(|| input.stdin.clone()))?;
     let sessionless = argv.sessionless();
@@ -94,6 +94,17 @@ pub(super) fn request(compiled: &Compiled, input: &Input, cwd: &Path) -> Checked
         (vec![Step { argv: argv.clone(), words }], None)
     };
     Ok(Request { argv, steps, batch, sessionless, stdin })
+}
+
+/// Paths of flags belong to the host's directory, wherever the session was started (HAZ-05).
+fn with_absolute_flags(mut argv: Argv, cwd: &Path) -> Argv {
+    for global in &mut argv.globals {
+        if let Some(path) = global.path().filter(|path| !path.is_empty()) {
+            let path = absolute(cwd, path);
+            global.value = Some(path.to_string_lossy().into_owned());
+        }
+    }
+    argv
 }
 
 /// Repairs a misplaced script, then asks every check of the command line.
