@@ -25,6 +25,8 @@ pub(crate) enum Command {
         #[arg(long)]
         structured: bool,
     },
+    /// Serve the pi package: JSON-RPC on stdin and stdout
+    Rpc,
     /// Run one call and print what the model would read
     #[command(after_help = CALL_HELP)]
     Call {

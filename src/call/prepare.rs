@@ -49,6 +49,16 @@ impl Request {
         Ok(())
     }
 
+    /// `open` without an address on a running browser stays on the page (IN-ARGS-06). Upstream would
+    /// replace a browser that was launched with options, so it is asked for the address instead.
+    pub(super) fn stay_on_page(&mut self) {
+        if self.batch.is_none() && self.argv.is_open_like() && self.argv.operands().is_empty() {
+            for step in &mut self.steps {
+                step.words = vec!["get".to_owned(), "url".to_owned()];
+            }
+        }
+    }
+
     /// Exact values that must not appear in any output.
     pub(super) fn secrets(&self) -> Vec<String> {
         let mut secrets: Vec<String> = Vec::new();

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant, SystemTime};
 use super::execute::{Ran, rows};
 use super::prepare::Request;
 use super::wait::{self, Waited};
-use super::{CallContext, Engine, Trace, busy, facts, stale};
+use super::{CallContext, Engine, Trace, busy, facts, recover, stale};
 use crate::artifact::{create_parent, inspect};
 use crate::diagnose::effect::{Effect, verdict};
 use crate::diagnose::{AfterRow, judge, wants};
@@ -192,6 +192,7 @@ async fn judged(
     if !main.success {
         let mut outcome = failure::of_answer(main, step, &run.label(step));
         facts::after_failure(run, main, trace, &mut outcome);
+        recover::after_miss(run, step, clock.left(), &mut outcome, trace).await;
         return Ok(outcome);
     }
     look_again(run, step, main, clock.left(), &mut brought, trace).await;

@@ -6,6 +6,7 @@ mod confirm;
 pub mod dialog;
 mod latch;
 mod launch;
+pub mod prompt;
 mod paths;
 mod refs;
 mod tracer;
@@ -39,6 +40,8 @@ pub struct GuardContext<'a> {
     pub mode: SessionMode,
     /// Permission classes of this door.
     pub allowed: &'a BTreeSet<Class>,
+    /// Files that the prompt asks for and nobody has saved yet.
+    pub unsaved: &'a [PathBuf],
     /// Where the paths that the call names really lead.
     pub paths: &'a [PathFact],
     /// The directories that they must lie in; `None` where any path may be named.
@@ -76,6 +79,11 @@ pub const GUARDS: &[Guard] = &[
         id: "launch-flag",
         refuses: "launch flags on a running managed session, which would silently replace its browser",
         check: launch::check,
+    },
+    Guard {
+        id: "prompt-files",
+        refuses: "close before the screenshots and recordings exist that the prompt asks for",
+        check: prompt::check,
     },
     Guard {
         id: "open-dialog",

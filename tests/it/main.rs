@@ -8,8 +8,10 @@
     reason = "tests"
 )]
 
+mod call_modes;
 mod call_refs;
 mod call_session;
+mod call_time;
 mod doctor;
 mod guard_classes;
 mod guard_paths;

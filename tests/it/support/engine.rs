@@ -56,6 +56,7 @@ impl TestEngine {
             confine: None,
             keep: Keep::ThisProcess,
             failure_notice: "isError: true",
+            trusts_project: false,
         };
         change(&mut options);
         Self { engine: Engine::new(options), env }
