@@ -142,6 +142,7 @@ mod tests {
             session: None,
             mode: SessionMode::Auto,
             allowed: &Class::ALL.into_iter().collect(),
+            unsaved: &[],
             paths,
             confinement,
         };
