@@ -46,6 +46,12 @@ pub enum Mode {
 /// Every field that a call may have; the first is a mode.
 const FIELDS: [&str; 4] = ["args", "stdin", "sessionMode", "timeoutMs"];
 
+/// True for a field that a call may have, so that nothing offers a call which would be refused.
+#[must_use]
+pub fn knows_field(name: &str) -> bool {
+    FIELDS.contains(&name)
+}
+
 /// Decodes the input object of a call.
 ///
 /// # Errors
