@@ -6,8 +6,8 @@ mod confirm;
 pub mod dialog;
 mod latch;
 mod launch;
-pub mod prompt;
 mod paths;
+pub mod prompt;
 mod refs;
 mod tracer;
 
