@@ -108,7 +108,7 @@ pub(crate) struct DoorFlags {
 impl DoorFlags {
     /// The directories of `--allow-path`, or `None` where calls may name any path.
     pub(crate) fn confinement(&self, by_default: bool) -> Result<Option<Vec<PathBuf>>, String> {
-        if self.unconfined || !(by_default || !self.allow_path.is_empty()) {
+        if self.unconfined || (!by_default && self.allow_path.is_empty()) {
             return Ok(None);
         }
         let canonical = |dir: &PathBuf| {

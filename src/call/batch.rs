@@ -3,8 +3,9 @@
 use std::time::{Duration, Instant, SystemTime};
 
 use super::execute::{Ran, rows};
-use super::single::{Brought, Run, after_row, files_of, find, make_parents, refused_row};
+use super::single::{Brought, Run, after_row, find, make_parents, refused_row};
 use super::{Trace, busy, facts};
+use crate::artifact::saved::files_of;
 use crate::diagnose::effect::{Effect, verdict};
 use crate::diagnose::{AfterRow, judge};
 use crate::envelope::Answer;

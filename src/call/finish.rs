@@ -8,6 +8,7 @@ use super::{Block, Engine, Reply, Trace};
 use crate::artifact::image::inline;
 use crate::outcome::{NextAction, Outcome, Spill, Verdict};
 use crate::present::budget::cut;
+use crate::present::one_sentence;
 use crate::present::section::{Line, Span};
 use crate::present::text::print;
 use crate::redact::{Redactor, SafeJson, SafeText};
@@ -125,6 +126,10 @@ fn details(
         fields.insert((*key).to_owned(), echo.clone());
     }
     fields.extend(outcome.details.clone());
+    if let Some(compact) = &outcome.compact {
+        fields.insert("data".into(), compact.clone());
+    }
+    fields.entry("summary").or_insert_with(|| one_sentence(outcome).into());
     let prefix = trace.target.as_ref().map(Target::tokens).unwrap_or_default();
     let next: Vec<Value> = all_next(outcome).map(|action| action.to_details(&prefix)).collect();
     if !next.is_empty() {

@@ -3,8 +3,9 @@
 use std::time::SystemTime;
 
 use super::execute::{cut_short, process, shape};
-use super::single::{Run, effective, files_of};
+use super::single::{Run, effective};
 use super::{Engine, Trace, launch};
+use crate::artifact::saved::files_of;
 use crate::diagnose::AfterRow;
 use crate::diagnose::effect::Effect;
 use crate::envelope::{Answer, Envelope, parse};

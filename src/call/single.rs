@@ -6,7 +6,8 @@ use super::execute::{Ran, rows};
 use super::prepare::Request;
 use super::wait::{self, Waited};
 use super::{CallContext, Engine, Trace, busy, facts, recover, stale};
-use crate::artifact::{create_parent, inspect};
+use crate::artifact::create_parent;
+use crate::artifact::saved::files_of;
 use crate::diagnose::effect::{Effect, verdict};
 use crate::diagnose::{AfterRow, judge, wants};
 use crate::envelope::Answer;
@@ -18,7 +19,6 @@ use crate::plan::rewrite::absolute;
 use crate::plan::rows::{Context, Wants, number, single, view};
 use crate::plan::timeouts::{DEFAULT_MS, Limits, watchdog};
 use crate::plan::{Owner, Plan, Row, RowKind, Step};
-use crate::present::file_fact::FileFact;
 use crate::present::section::Line;
 use crate::present::snapshot::{self, SnapshotData};
 use crate::present::{Shown, failure, fold_findings, present};
@@ -430,23 +430,4 @@ pub(super) fn make_parents(step: &Step, cwd: &std::path::Path) {
         // Upstream's own error names the path when this was not possible.
         let _ = create_parent(&absolute(cwd, operand.value));
     }
-}
-
-/// The files that a successful command names, as they are now.
-pub(super) fn files_of(
-    step: &Step,
-    main: &Answer,
-    cwd: &std::path::Path,
-    started: SystemTime,
-) -> Vec<FileFact> {
-    let operand = step.argv.output_path();
-    let told = main.text("path").map(std::path::PathBuf::from);
-    let saves = operand.is_some()
-        || step.argv.command().is_some_and(|command| command.name == "screenshot");
-    if !saves {
-        return Vec::new();
-    }
-    let requested = operand.as_ref().map(|operand| operand.value.to_owned());
-    let path = operand.map(|operand| absolute(cwd, operand.value)).or(told);
-    path.map(|path| inspect(&path, requested, started)).into_iter().collect()
 }

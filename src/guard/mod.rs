@@ -6,8 +6,8 @@ mod confirm;
 pub mod dialog;
 mod latch;
 mod launch;
-pub mod prompt;
 mod paths;
+pub mod prompt;
 mod refs;
 mod tracer;
 
@@ -142,6 +142,7 @@ mod tests {
             session: None,
             mode: SessionMode::Auto,
             allowed: &Class::ALL.into_iter().collect(),
+            unsaved: &[],
             paths,
             confinement,
         };

@@ -97,6 +97,12 @@ const MODES: [&str; 4] = ["args", "semanticAction", "job", "qa"];
 /// Fields beside the mode.
 const MODIFIERS: [&str; 3] = ["stdin", "sessionMode", "timeoutMs"];
 
+/// True for a field that a call may have, so that nothing offers a call which would be refused.
+#[must_use]
+pub fn knows_field(name: &str) -> bool {
+    MODES.contains(&name) || MODIFIERS.contains(&name)
+}
+
 /// Decodes the input object of a call.
 ///
 /// # Errors

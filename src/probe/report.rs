@@ -30,6 +30,8 @@ pub struct PageReport {
     pub effect: Option<Effect>,
     /// The verdict on a filled field.
     pub fill: Option<FillReport>,
+    /// Addresses whose requests ended without an answer, where that was asked (HAZ-12).
+    pub resources: Option<Vec<String>>,
     /// How long the after-row waited for a change.
     pub waited_ms: Option<u32>,
     /// The script failed; the reason is for debugging only.

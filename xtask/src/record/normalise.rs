@@ -25,11 +25,14 @@ const FIRST_HASH: u64 = 10_000_000_000_000_000_000;
 /// Keys whose values depend on fonts, on the machine's speed or on the browser's version. They are
 /// recorded as they come, and a difference is no drift.
 const VOLATILE: &[&str] = &[
+    "capturedFrames",
     "checks",
     "cls",
+    "contactSheetFrames",
     "differentPixels",
     "eventCount",
     "fcp",
+    "frames",
     "height",
     "inp",
     "lcp",

@@ -111,8 +111,20 @@ impl World {
         for (name, text) in files {
             fs::File::create(out.join(name))?.write_all(text.as_bytes())?;
         }
-        Ok(())
+        write_ffmpeg(&out.join("bin"))
     }
+}
+
+/// A program that keeps the frames it is given, in the place of ffmpeg.
+fn write_ffmpeg(folder: &Path) -> Result<()> {
+    let path = folder.join("ffmpeg");
+    fs::create_dir_all(folder)?;
+    let script = "#!/bin/sh\n[ \"$1\" = -version ] && exit 0\n\
+                  for last in \"$@\"; do :; done\ncat > \"$last\"\n";
+    fs::write(&path, script)?;
+    #[cfg(unix)]
+    fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
+    Ok(())
 }
 
 impl Drop for World {

@@ -9,6 +9,7 @@ pub(in crate::record) const CASES: &[Case] = &[
     case("session/id", &["session", "id", "--scope", "worktree", "--prefix", "x"]),
     case("close/none-of-all", &["close", "--all"]),
     case("skills/list", &["skills", "list"]),
+    case("skills/get", &["skills", "get", "slack"]),
     case("skills/path", &["skills", "path", "core"]),
     case("skills/unknown", &["skills", "get", "nope"]),
     case("skills/unknown-subcommand", &["skills", "bogus"]),

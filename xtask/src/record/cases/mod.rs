@@ -13,6 +13,7 @@ mod navigation;
 mod network;
 mod policy;
 mod reading;
+mod recording;
 mod reports;
 mod session;
 mod settings;
@@ -39,6 +40,7 @@ pub(super) const FAMILIES: &[Family] = &[
     network::CASES,
     policy::CASES,
     reading::CASES,
+    recording::CASES,
     reports::CASES,
     session::CASES,
     settings::CASES,

@@ -28,6 +28,18 @@ pub(in crate::record) const CASES: &[Case] = &[
             &["network", "requests"],
         ])
         .capture("requestId"),
+    on("console.html", "network/request-post", &["network", "request", "{captured}"])
+        .before(&[
+            CLEAR,
+            &[
+                "eval",
+                "fetch('/api/json?token=not-a-real-token', { method: 'POST', headers: { Authorization: \
+                 'Bearer not-a-real-token', 'content-type': 'application/json' }, body: '{\"user\":\"ann\",\
+                 \"password\":\"not-a-real-password\"}' }).then((answer) => answer.status)",
+            ],
+            &["network", "requests"],
+        ])
+        .capture("requestId"),
     case("network/request-unknown", &["network", "request", "0.0"]),
     on("console.html", "network/route-body", &["network", "route", "**/api/json", "--body", "{}"]),
     case("network/route-abort", &["network", "route", "**/status/*", "--abort"]),

@@ -11,6 +11,10 @@ pub(in crate::record) const CASES: &[Case] = &[
         .globals(CONFIRM)
         .before(CLICK)
         .capture("confirmation_id"),
+    on("form.html", "confirm/approved-but-failed", &["confirm", "{captured}"])
+        .globals(CONFIRM)
+        .before(&[&["click", "#nope"]])
+        .capture("confirmation_id"),
     on("form.html", "deny/denied", &["deny", "{captured}"])
         .globals(CONFIRM)
         .before(CLICK)

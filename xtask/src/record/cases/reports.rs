@@ -17,4 +17,6 @@ pub(in crate::record) const CASES: &[Case] = &[
     case("stream/status", &["stream", "status"]),
     case("stream/enable-twice", &["stream", "enable"]),
     case("stream/disable", &["stream", "disable"]),
+    case("stream/enable", &["stream", "enable"]),
+    case("inspect/page", &["inspect"]),
 ];

@@ -9,6 +9,7 @@ pub(in crate::record) const CASES: &[Case] = &[
     on("form.html", "wait/url", &["wait", "--url", "**/form.html"]),
     on("form.html", "wait/fn", &["wait", "--fn", "document.title === 'Sign in'"]),
     on("form.html", "wait/fn-arrow-is-always-true", &["wait", "--fn", "() => false"]),
+    on("form.html", "wait/fn-promise-of-false", &["wait", "--fn", "Promise.resolve(false)"]),
     on("form.html", "wait/load", &["wait", "--load", "networkidle"]),
     on("links.html", "wait/download", &["wait", "--download", "{out}/waited.csv"])
         .before(&[&["click", "#report"]]),
