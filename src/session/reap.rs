@@ -7,6 +7,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::key::SessionKey;
 use super::lease::{Lease, Leases, daemon_of, is_private_profile, now_seconds, socket_exists};
+use crate::run::env::is_daemon_variable;
 use crate::run::places::socket_dir_of;
 use crate::run::proc::{ProcId, Signal, descendants};
 use crate::run::{Invocation, ParentEnv, run};
@@ -114,7 +115,11 @@ impl Ending {
             exe: self.lease.exe.clone(),
             argv,
             stdin: Vec::new(),
-            env: self.env.following(&self.lease.socket_dir),
+            env: self
+                .env
+                .following(&self.lease.socket_dir)
+                .without(is_daemon_variable)
+                .with(&self.lease.daemon_vars),
             cwd: self.cwd.clone(),
             deadline: CLOSE_TIMEOUT,
         };

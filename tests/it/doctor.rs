@@ -69,6 +69,7 @@ async fn leased(env: &TestEnv, name: &str, owner: LeaseOwner) -> Lease {
         owner,
         exe: fake_upstream().to_owned(),
         daemon_tokens: Vec::new(),
+        daemon_vars: Default::default(),
         daemon: None,
         browsers: Vec::new(),
         profile: None,

@@ -8,6 +8,7 @@
     reason = "tests"
 )]
 
+mod call_launch;
 mod call_modes;
 mod call_refs;
 mod call_session;
