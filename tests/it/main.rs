@@ -8,6 +8,7 @@
     reason = "tests"
 )]
 
+mod bad_input;
 mod call_refs;
 mod call_session;
 mod doctor;
