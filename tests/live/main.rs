@@ -13,6 +13,7 @@
 )]
 
 mod budgets;
+mod effects;
 mod nothing_left;
 mod one_process;
 mod smoke;
