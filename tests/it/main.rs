@@ -8,7 +8,11 @@
     reason = "tests"
 )]
 
+<<<<<<< HEAD
 mod call_modes;
+=======
+mod bad_input;
+>>>>>>> w/live
 mod call_refs;
 mod call_session;
 mod call_time;
