@@ -8,11 +8,8 @@
     reason = "tests"
 )]
 
-<<<<<<< HEAD
 mod call_modes;
-=======
 mod bad_input;
->>>>>>> w/live
 mod call_refs;
 mod call_session;
 mod call_time;
