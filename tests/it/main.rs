@@ -8,12 +8,14 @@
     reason = "tests"
 )]
 
-mod call_modes;
 mod bad_input;
+mod call_modes;
 mod call_refs;
 mod call_session;
 mod call_time;
 mod doctor;
+mod guard_classes;
+mod guard_paths;
 mod process_end;
 mod process_pipes;
 mod process_places;

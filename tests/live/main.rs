@@ -17,5 +17,6 @@ mod effects;
 mod nothing_left;
 mod one_process;
 mod smoke;
+#[allow(dead_code, reason = "each suite uses a part of it")]
 mod support;
 mod wrong_element;

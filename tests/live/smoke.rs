@@ -96,7 +96,7 @@ fn live_search_by_reading_the_text_alone() {
     let found = reader.say(&["press", "Enter"]);
     assert!(found.contains("\"Results\""), "{found}");
     reader.act("click", "link", "Red kettle", &[]);
-    assert_eq!(reader.say(&["get", "text", "#p"]), "40 euros");
+    assert_eq!(reader.say(&["get", "text", "#p"]).trim(), "40 euros");
     assert_eq!(pages.hits("/results")[0].field("q"), Some("kettle --headed"));
     assert_eq!(pages.hits("/red").len(), 1);
 }
