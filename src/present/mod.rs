@@ -30,7 +30,6 @@ pub mod qa;
 mod react;
 mod read;
 mod recording;
-pub mod requests;
 mod saved_state;
 pub mod scalar;
 pub mod section;

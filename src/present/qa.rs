@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::batch::StepResult;
-use super::requests::{self, Fate, Request};
+use super::network::request::{Fate, Request};
 use super::section::Line;
 use crate::input::qa::{Check, Qa};
 use crate::outcome::{FailureCategory, NextAction, Outcome, SuccessCategory, Verdict};
@@ -126,7 +126,9 @@ impl Findings {
     }
 
     fn network(&mut self, number: usize, data: &Value) {
-        let requests = requests::read(data, Some(&self.finished));
+        let rows = data.get("requests").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+        let requests: Vec<Request<'_>> =
+            rows.iter().map(|row| Request::read(row, Some(&self.finished))).collect();
         let of = |fate: Fate| {
             requests.iter().filter(move |request| request.fate == fate).collect::<Vec<_>>()
         };
@@ -155,7 +157,7 @@ impl Findings {
         }
         match bad.first() {
             Some(first) => {
-                self.worst_request = Some(first.id.clone()).filter(|id| is_safe_id(id));
+                self.worst_request = Some(first.id.clone()).filter(|id| !id.is_empty());
                 self.failed.push(counted(bad.len(), "actionable failed request"));
             }
             None => self.checked.push(Line::ours(format!("network ({} requests)", requests.len()))),
@@ -261,22 +263,11 @@ fn missing(check: &Check) -> Line {
     }
 }
 
-fn request_line(request: &Request) -> Line {
+fn request_line(request: &Request<'_>) -> Line {
     let status = request.status.map_or_else(|| "no answer".to_owned(), |status| status.to_string());
-    let id = if is_safe_id(&request.id) { format!(" id {}", request.id) } else { String::new() };
-    let kind = request.kind.to_lowercase();
-    Line::Foreign(format!(
-        "{status} {} {kind}{id} {}{}",
-        request.method,
-        request.url,
-        request.fate.tag()
-    ))
-}
-
-fn is_safe_id(id: &str) -> bool {
-    !id.is_empty()
-        && id.len() <= 40
-        && id.chars().all(|c| c.is_ascii_alphanumeric() || ".-_".contains(c))
+    let id = if request.id.is_empty() { String::new() } else { format!(" id {}", request.id) };
+    let (method, kind, tag) = (&request.method, &request.kind, request.fate.tag());
+    Line::Foreign(format!("{status} {method} {kind}{id} {}{tag}", request.url))
 }
 
 fn counted(count: usize, thing: &str) -> String {

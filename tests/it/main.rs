@@ -8,6 +8,7 @@
     reason = "tests"
 )]
 
+mod bad_input;
 mod call_launch;
 mod call_modes;
 mod call_refs;
