@@ -16,6 +16,7 @@ mod budgets;
 mod effects;
 mod nothing_left;
 mod one_process;
+mod scroll;
 mod smoke;
 #[allow(dead_code, reason = "each suite uses a part of it")]
 mod support;
