@@ -8,11 +8,14 @@
     reason = "tests"
 )]
 
+mod door_parity;
 mod process_end;
 mod process_pipes;
 mod process_places;
 mod process_stand_in;
 mod process_start;
 mod process_upstream;
+mod rpc_door;
+mod rpc_sessions;
 mod setup;
 mod support;

@@ -1,3 +1,4 @@
 //! What several test files share.
 
 pub mod env;
+pub mod host;
