@@ -1,7 +1,7 @@
 //! The invocation of a process on a session: options, environment, lease (HAZ-02, DEC-106).
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
@@ -18,12 +18,15 @@ use crate::run::proc::ProcId;
 use crate::run::upstream::{Upstream, resolve};
 use crate::run::{ChildEnv, Invocation, ParentEnv};
 use crate::session::fact::LaunchRecord;
-use crate::session::key::SessionKey;
+use crate::session::key::{SessionKey, hex_of};
 use crate::session::lease::{self, Lease, LeaseOwner, now_seconds};
 use crate::session::target::Target;
 
 /// Idle timeout of managed sessions: the backstop when nobody closes them (SES-10).
 pub(super) const IDLE_SECONDS: u64 = 15 * 60;
+
+/// Browsers make sockets below their temporary directory, with names of up to 40 characters.
+const TEMP_PATH_LIMIT: usize = 60;
 
 /// The process that runs `tokens` on the call's session.
 pub(super) async fn invocation(
@@ -131,7 +134,11 @@ fn environment(run: &Run<'_>, launching: bool) -> ChildEnv {
     match run.target {
         Target::Managed { .. } if launching => {
             // What the daemon gets must be what later calls repeat.
-            env.launching(socket_dir).without(is_daemon_variable).with(&daemon_vars(run))
+            let env = env.launching(socket_dir).without(is_daemon_variable).with(&daemon_vars(run));
+            match run.target.key().and_then(|key| run.engine.browser_temp(key)) {
+                Some(temp) => env.and("TMPDIR", temp),
+                None => env,
+            }
         }
         Target::Managed { .. } => {
             let kept = run.session.as_ref().map(|session| session.launch.daemon_vars.clone());
@@ -250,11 +257,22 @@ impl Engine {
             daemon: None,
             browsers: Vec::new(),
             profile: None,
+            temp: self.browser_temp(key),
             cdp_url: None,
         };
         self.leases
             .write(&lease)
             .map_err(|error| no_private_dir(&self.options.places.state_root, &error))
+    }
+
+    /// A temporary directory for one browser: whatever it leaves behind lies where the lease says.
+    /// Without one where the path is too long for the sockets that browsers make in it.
+    fn browser_temp(&self, key: &SessionKey) -> Option<PathBuf> {
+        let root = &self.options.places.temp_root;
+        let temp = root.join(hex_of(key.name.as_bytes(), 12));
+        let short = temp.as_os_str().len() <= TEMP_PATH_LIMIT;
+        let made = short && private_dir(root).is_ok() && private_dir(&temp).is_ok();
+        made.then_some(temp)
     }
 
     pub(super) fn lease_owner(&self) -> LeaseOwner {

@@ -92,6 +92,7 @@ fn lease(world: &World, upstream: &Upstream, started: Instant) -> Lease {
         daemon: None,
         browsers: Vec::new(),
         profile: None,
+        temp: None,
         cdp_url: None,
     }
 }

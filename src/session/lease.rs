@@ -78,6 +78,9 @@ pub struct Lease {
     pub browsers: Vec<Proven>,
     /// The browser's private profile.
     pub profile: Option<PathBuf>,
+    /// Our own temporary directory for this session; the profile lies in it.
+    #[serde(default)]
+    pub temp: Option<PathBuf>,
     /// The browser's DevTools address.
     pub cdp_url: Option<String>,
 }
@@ -172,7 +175,8 @@ pub fn complete(lease: &mut Lease) {
     lease.browsers = below.into_iter().map(Proven::from).collect();
 }
 
-fn profile_of(command_line: Vec<String>) -> Option<PathBuf> {
+/// The throw-away profile that a browser's command line names.
+pub(super) fn profile_of(command_line: Vec<String>) -> Option<PathBuf> {
     let value = command_line
         .into_iter()
         .find_map(|word| word.strip_prefix("--user-data-dir=").map(str::to_owned))?;
@@ -201,6 +205,7 @@ mod tests {
             daemon: None,
             browsers: vec![],
             profile: None,
+            temp: None,
             cdp_url: None,
         }
     }

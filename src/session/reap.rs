@@ -6,16 +6,20 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 use super::key::SessionKey;
-use super::lease::{Lease, Leases, daemon_of, is_private_profile, now_seconds, socket_exists};
+use super::lease::{
+    Lease, Leases, daemon_of, is_private_profile, now_seconds, profile_of, socket_exists,
+};
 use crate::run::env::is_daemon_variable;
 use crate::run::places::socket_dir_of;
-use crate::run::proc::{ProcId, Signal, descendants};
+use crate::run::proc::{ProcId, Signal, descendants, with_environment};
 use crate::run::{Invocation, ParentEnv, run};
 
 /// How long upstream's `close` may take (DEC-02).
 pub const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long a process may take to end after a signal.
 const SIGNAL_GRACE: Duration = Duration::from_millis(1_500);
+const REMOVE_TRIES: u32 = 20;
+const REMOVE_PAUSE: Duration = Duration::from_millis(50);
 const POLL: Duration = Duration::from_millis(20);
 
 /// Everything that is needed to end one session.
@@ -69,14 +73,14 @@ impl Ending {
         let there = socket_exists(&socket_dir, &key) && daemon_of(&socket_dir, &key).is_some();
         let closed = there && self.upstream_close().await;
         let processes = self.processes();
+        let profiles = profiles_of(&processes);
         let alive = wait_gone(&processes, if closed { SIGNAL_GRACE } else { Duration::ZERO }).await;
         let killed = !alive.is_empty();
         if killed {
             end_processes(&alive).await;
         }
         let left = processes.iter().any(ProcId::is_alive);
-        remove_remains(&self.lease, left);
-        if left {
+        if left || !remove_remains(&self.lease, &profiles).await {
             return Ended::Left;
         }
         self.leases.remove(&socket_dir, &key);
@@ -93,13 +97,13 @@ impl Ending {
             super::lease::complete(&mut self.lease);
         }
         let processes = self.processes();
+        let profiles = profiles_of(&processes);
         // A stopped process takes no other signal.
         for process in &processes {
             let _ = process.kill(Signal::Kill);
         }
         let left = !wait_gone(&processes, SIGNAL_GRACE).await.is_empty();
-        remove_remains(&self.lease, left);
-        if left {
+        if left || !remove_remains(&self.lease, &profiles).await {
             return Ended::Left;
         }
         self.leases.remove(&self.lease.socket_dir, &self.lease.key);
@@ -132,6 +136,7 @@ impl Ending {
         let recorded =
             self.lease.daemon.iter().chain(&self.lease.browsers).map(|proven| proven.id());
         let mut all: Vec<ProcId> = recorded.filter(ProcId::is_alive).collect();
+        all.extend(started_for(&self.lease));
         for parent in all.clone() {
             all.extend(descendants(parent.pid));
         }
@@ -139,6 +144,15 @@ impl Ending {
         all.dedup();
         all
     }
+}
+
+/// Processes that carry the session's name and socket directory in their environment: the daemon and
+/// its browser, also where nobody had the time to write down their numbers.
+fn started_for(lease: &Lease) -> Vec<ProcId> {
+    with_environment(&[
+        format!("AGENT_BROWSER_SESSION={}", lease.key.name),
+        format!("AGENT_BROWSER_SOCKET_DIR={}", lease.socket_dir.display()),
+    ])
 }
 
 /// Waits until all are gone or the time is over; returns those that live.
@@ -153,6 +167,11 @@ async fn wait_gone(processes: &[ProcId], limit: Duration) -> Vec<ProcId> {
     }
 }
 
+/// The throw-away profiles of living browsers.
+fn profiles_of(processes: &[ProcId]) -> Vec<PathBuf> {
+    processes.iter().filter_map(|process| profile_of(process.command_line()?)).collect()
+}
+
 async fn end_processes(processes: &[ProcId]) {
     for signal in [Signal::Terminate, Signal::Kill] {
         for process in processes {
@@ -165,17 +184,37 @@ async fn end_processes(processes: &[ProcId]) {
     }
 }
 
-fn remove_remains(lease: &Lease, still_alive: bool) {
-    if still_alive {
-        return;
-    }
-    if let Some(profile) = lease.profile.as_deref().filter(|path| is_private_profile(path)) {
-        // Upstream usually has removed it.
-        let _ = std::fs::remove_dir_all(profile);
+/// Removes what the session has left on disk; false when something of it cannot be removed yet.
+async fn remove_remains(lease: &Lease, profiles: &[PathBuf]) -> bool {
+    let ours = lease.profile.iter().chain(profiles).filter(|path| is_private_profile(path));
+    let mut removed = true;
+    for directory in ours.chain(&lease.temp) {
+        removed &= remove_directory(directory).await;
     }
     let dir = socket_dir_of(&lease.socket_dir, lease.key.namespace.as_deref());
     for ending in ["sock", "pid", "version", "config", "engine", "stream", "target"] {
+        // Upstream usually has removed them.
         let _ = std::fs::remove_file(dir.join(format!("{}.{ending}", lease.key.name)));
+    }
+    removed
+}
+
+/// A process that just ended may still have written into it: a few tries.
+async fn remove_directory(path: &Path) -> bool {
+    for _ in 0..REMOVE_TRIES {
+        let _ = std::fs::remove_dir_all(path);
+        if !path.exists() {
+            return true;
+        }
+        tokio::time::sleep(REMOVE_PAUSE).await;
+    }
+    false
+}
+
+/// Removes the lease of a session that upstream has closed, and what was made for it.
+pub async fn forget(leases: &Leases, lease: &Lease) {
+    if remove_remains(lease, &[]).await {
+        leases.remove(&lease.socket_dir, &lease.key);
     }
 }
 

@@ -73,6 +73,7 @@ async fn leased(env: &TestEnv, name: &str, owner: LeaseOwner) -> Lease {
         daemon: None,
         browsers: Vec::new(),
         profile: None,
+        temp: None,
         cdp_url: None,
     };
     complete(&mut lease);

@@ -14,8 +14,10 @@
 
 mod budgets;
 mod effects;
+mod kill;
 mod nothing_left;
 mod one_process;
+mod parallel;
 mod scroll;
 mod smoke;
 #[allow(dead_code, reason = "each suite uses a part of it")]

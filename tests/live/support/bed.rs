@@ -134,7 +134,10 @@ impl Bed {
 
     /// Throw-away profiles of browsers.
     pub fn profiles(&self) -> Vec<PathBuf> {
-        entries(&self.path("temp"), "agent-browser-chrome-")
+        let mut found = entries(&self.path("temp"), "agent-browser-chrome-");
+        // The tool gives each of its browsers a directory of its own.
+        found.extend(entries(&self.path("temp/abn"), ""));
+        found
     }
 
     /// Sockets of sessions of the tool.
@@ -147,11 +150,16 @@ impl Bed {
     /// Waits until nothing of the tool is left: no process, no socket, no profile but those of the
     /// foreign session.
     pub fn assert_nothing_left(&self, foreign: Option<&Foreign<'_>>) {
+        self.assert_nothing_left_but(foreign, 0);
+    }
+
+    /// The same while a server of the tool runs that has no browser.
+    pub fn assert_nothing_left_but(&self, foreign: Option<&Foreign<'_>>, server: u32) {
         let left = || {
             let kept = foreign.map(Foreign::processes).unwrap_or_default();
             let profiles = foreign.map(|foreign| foreign.profiles.clone()).unwrap_or_default();
             let mut processes = self.processes();
-            processes.retain(|process| !kept.contains(process));
+            processes.retain(|process| !kept.contains(process) && process.pid != server);
             let mut paths: Vec<PathBuf> = self.profiles();
             paths.extend(self.sockets());
             paths.retain(|path| !path.ends_with("foreign.sock") && !profiles.contains(path));
