@@ -8,8 +8,8 @@
     reason = "tests"
 )]
 
-mod call_modes;
 mod bad_input;
+mod call_modes;
 mod call_refs;
 mod call_session;
 mod call_time;

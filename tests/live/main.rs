@@ -14,8 +14,10 @@
 
 mod budgets;
 mod effects;
+mod hazards;
 mod nothing_left;
 mod one_process;
 mod smoke;
 mod support;
+mod time;
 mod wrong_element;
