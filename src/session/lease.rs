@@ -168,7 +168,8 @@ pub fn complete(lease: &mut Lease) {
     lease.browsers = below.into_iter().map(Proven::from).collect();
 }
 
-fn profile_of(command_line: Vec<String>) -> Option<PathBuf> {
+/// The throw-away profile that a browser's command line names.
+pub(super) fn profile_of(command_line: Vec<String>) -> Option<PathBuf> {
     let value = command_line
         .into_iter()
         .find_map(|word| word.strip_prefix("--user-data-dir=").map(str::to_owned))?;

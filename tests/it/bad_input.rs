@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::support::env::TestEnv;
-use crate::support::mcp::{Answer, Mcp};
+use crate::support::live_mcp::{Answer, Mcp};
 
 struct Server {
     mcp: Mcp,

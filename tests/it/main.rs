@@ -14,6 +14,8 @@ mod call_refs;
 mod call_session;
 mod call_time;
 mod doctor;
+mod guard_classes;
+mod guard_paths;
 mod process_end;
 mod process_pipes;
 mod process_places;

@@ -88,7 +88,7 @@ fn live_log_in_by_reading_the_text_alone() {
 fn live_search_by_reading_the_text_alone() {
     let pages = Pages::with(SEARCH);
     pages.html("/results", "<title>Results</title><a href=/red>Red kettle</a>");
-    pages.html("/red", "<title>Red kettle</title><h1>Red kettle</h1><p id=p>Forty euros</p>");
+    pages.html("/red", "<title>Red kettle</title><h1>Red kettle</h1><p id=p>40 euros</p>");
     let bed = Bed::new();
     let mut reader = Reader::new(&bed);
     reader.say(&["open", &pages.url("/")]);
@@ -96,7 +96,7 @@ fn live_search_by_reading_the_text_alone() {
     let found = reader.say(&["press", "Enter"]);
     assert!(found.contains("\"Results\""), "{found}");
     reader.act("click", "link", "Red kettle", &[]);
-    assert_eq!(reader.say(&["get", "text", "#p"]), "Forty euros");
+    assert_eq!(reader.say(&["get", "text", "#p"]).trim(), "40 euros");
     assert_eq!(pages.hits("/results")[0].field("q"), Some("kettle --headed"));
     assert_eq!(pages.hits("/red").len(), 1);
 }

@@ -147,11 +147,16 @@ impl Bed {
     /// Waits until nothing of the tool is left: no process, no socket, no profile but those of the
     /// foreign session.
     pub fn assert_nothing_left(&self, foreign: Option<&Foreign<'_>>) {
+        self.assert_nothing_left_but(foreign, 0);
+    }
+
+    /// The same while a server of the tool runs that has no browser.
+    pub fn assert_nothing_left_but(&self, foreign: Option<&Foreign<'_>>, server: u32) {
         let left = || {
             let kept = foreign.map(Foreign::processes).unwrap_or_default();
             let profiles = foreign.map(|foreign| foreign.profiles.clone()).unwrap_or_default();
             let mut processes = self.processes();
-            processes.retain(|process| !kept.contains(process));
+            processes.retain(|process| !kept.contains(process) && process.pid != server);
             let mut paths: Vec<PathBuf> = self.profiles();
             paths.extend(self.sockets());
             paths.retain(|path| !path.ends_with("foreign.sock") && !profiles.contains(path));
