@@ -297,9 +297,11 @@ impl Engine {
     ) -> Checked<Outcome> {
         let paths = paths::facts(self, request);
         let confinement = self.confinement();
+        let current = self.state().managed_running().cloned();
         check_all(&GuardContext {
             paths: &paths,
             confinement: confinement.as_deref(),
+            current: current.as_ref(),
             argv: &request.argv,
             steps: &request.steps,
             target,

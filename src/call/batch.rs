@@ -122,6 +122,7 @@ fn refused_later(run: &Run<'_>, first: usize, session: Option<&SessionState>) ->
         argv: &run.request.argv,
         steps: step,
         target: run.target,
+        current: None,
         session,
         mode: run.input.session_mode,
         allowed: &run.engine.options.allowed,

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::launch::launch_record;
+use super::launch::{forgotten_flags, launch_record};
 use super::single::{Brought, Run, find};
 use super::{Engine, Trace};
 use crate::envelope::Answer;
@@ -17,7 +17,7 @@ use crate::present::snapshot::SnapshotData;
 use crate::present::verbs::nothing_was;
 use crate::probe::report::PageReport;
 use crate::session::dialog::from_warning;
-use crate::session::fact::{Fact, Invalidation, Page, Tracer};
+use crate::session::fact::{Fact, Invalidation, LaunchRecord, Page, Tracer};
 use crate::session::key::SessionKey;
 use crate::session::lease::socket_exists;
 use crate::session::refs::{RefInfo, RefSnapshot};
@@ -80,7 +80,8 @@ pub(super) fn launched(
         become_current(run, key, *ordinal, trace);
     }
     let hash = answers.iter().find_map(|(_, answer)| answer.lifecycle.as_ref()?.launch_hash);
-    if let Some(hash) = hash.filter(|_| launching) {
+    let known = run.session.as_ref().and_then(|session| session.launch.launch_hash);
+    if let Some(hash) = hash.filter(|_| launching || known.is_none()) {
         run.engine.learn(trace, [Fact::LaunchHash { key: key.clone(), hash }]);
     }
     if run.session.as_ref().is_some_and(|session| session.busy.is_some()) && !answers.is_empty() {
@@ -97,11 +98,18 @@ fn become_current(run: &Run<'_>, key: &SessionKey, ordinal: u32, trace: &mut Tra
     let is_current = run.engine.is_current(trace);
     let replaced = run.engine.state().managed_running().cloned();
     let replaced = replaced.filter(|current| is_current && current != key);
+    let forgotten = forgotten_flags(run, key);
+    if !forgotten.is_empty() {
+        trace.notes.push(format!(
+            "It was started without {}: to have that again, send the call with it and sessionMode fresh.",
+            forgotten.join(", ")
+        ));
+    }
     run.engine.remember_launch(key, &run.request.argv);
     run.engine.learn(
         trace,
         [
-            Fact::SessionStarted { key: key.clone(), launch: launch_record(&run.request.argv) },
+            Fact::SessionStarted { key: key.clone(), launch: launch_record(run, key) },
             Fact::ManagedCurrent { key: key.clone(), ordinal },
         ],
     );
@@ -163,6 +171,9 @@ pub(super) fn lost_page(
         return None;
     }
     run.engine.learn(trace, [Fact::SessionLost { key: key.clone() }]);
+    if !run.target.is_managed() {
+        lives_on(run, key, answers, trace);
+    }
     if run.target.is_managed() {
         // Upstream restarted it without its launch options: the next call launches it anew.
         run.engine.close_later(key.clone());
@@ -172,6 +183,20 @@ pub(super) fn lost_page(
         return None;
     }
     Some(lost_refusal(run, false).into_outcome())
+}
+
+/// A session of the caller goes on with the new browser.
+fn lives_on(run: &Run<'_>, key: &SessionKey, answers: &[(Owner, Answer)], trace: &mut Trace) {
+    let hash = answers.iter().rev().find_map(|(_, answer)| answer.lifecycle.as_ref()?.launch_hash);
+    let launch = LaunchRecord { launch_hash: hash, ..LaunchRecord::default() };
+    let reason = Invalidation::PageLost;
+    run.engine.learn(
+        trace,
+        [
+            Fact::SessionStarted { key: key.clone(), launch },
+            Fact::RefsInvalidated { key: key.clone(), reason },
+        ],
+    );
 }
 
 /// Where the page is now.

@@ -64,7 +64,7 @@ impl Run<'_> {
     /// No option of the session holds `eval` rows back (DEC-92).
     pub(super) fn may_run_scripts(&self) -> bool {
         !self.session.as_ref().is_some_and(|session| session.launch.gates_scripts)
-            && !super::launch::gates_scripts(&self.request.argv)
+            && !super::launch::gates_scripts(&self.request.argv, &self.engine.options.env)
     }
 
     /// The watchdog of the call.

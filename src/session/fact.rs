@@ -1,5 +1,8 @@
 //! Facts: what a call has learned or changed. State is a fold over them, live and restored alike.
 
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
 
 use super::key::SessionKey;
@@ -36,6 +39,12 @@ pub struct Dialog {
 pub struct LaunchRecord {
     /// Daemon-level flags, as tokens.
     pub daemon_tokens: Vec<String>,
+    /// Daemon-level variables of the launching call.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub daemon_vars: BTreeMap<String, String>,
+    /// The upstream executable that serves the session.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exe: Option<PathBuf>,
     /// These options gate or deny scripts: no `eval` row may be sent (DEC-92).
     pub gates_scripts: bool,
     /// Launch-scoped flags: name and a hash of the value, so that no secret is kept.
@@ -166,8 +175,6 @@ impl Fact {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use super::*;
 
     #[test]

@@ -9,6 +9,7 @@ use super::key::SessionKey;
 use super::lease::{
     Lease, Leases, daemon_of, is_private_profile, now_seconds, profile_of, socket_exists,
 };
+use crate::run::env::is_daemon_variable;
 use crate::run::places::socket_dir_of;
 use crate::run::proc::{ProcId, Signal, descendants, with_environment};
 use crate::run::{Invocation, ParentEnv, run};
@@ -17,6 +18,8 @@ use crate::run::{Invocation, ParentEnv, run};
 pub const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long a process may take to end after a signal.
 const SIGNAL_GRACE: Duration = Duration::from_millis(1_500);
+const REMOVE_TRIES: u32 = 20;
+const REMOVE_PAUSE: Duration = Duration::from_millis(50);
 const POLL: Duration = Duration::from_millis(20);
 
 /// Everything that is needed to end one session.
@@ -77,8 +80,7 @@ impl Ending {
             end_processes(&alive).await;
         }
         let left = processes.iter().any(ProcId::is_alive);
-        remove_remains(&self.lease, &profiles, left);
-        if left {
+        if left || !remove_remains(&self.lease, &profiles).await {
             return Ended::Left;
         }
         self.leases.remove(&socket_dir, &key);
@@ -101,8 +103,7 @@ impl Ending {
             let _ = process.kill(Signal::Kill);
         }
         let left = !wait_gone(&processes, SIGNAL_GRACE).await.is_empty();
-        remove_remains(&self.lease, &profiles, left);
-        if left {
+        if left || !remove_remains(&self.lease, &profiles).await {
             return Ended::Left;
         }
         self.leases.remove(&self.lease.socket_dir, &self.lease.key);
@@ -118,7 +119,11 @@ impl Ending {
             exe: self.lease.exe.clone(),
             argv,
             stdin: Vec::new(),
-            env: self.env.following(&self.lease.socket_dir),
+            env: self
+                .env
+                .following(&self.lease.socket_dir)
+                .without(is_daemon_variable)
+                .with(&self.lease.daemon_vars),
             cwd: self.cwd.clone(),
             deadline: CLOSE_TIMEOUT,
         };
@@ -179,17 +184,37 @@ async fn end_processes(processes: &[ProcId]) {
     }
 }
 
-fn remove_remains(lease: &Lease, profiles: &[PathBuf], still_alive: bool) {
-    if still_alive {
-        return;
-    }
-    for profile in lease.profile.iter().chain(profiles).filter(|path| is_private_profile(path)) {
-        // Upstream usually has removed it.
-        let _ = std::fs::remove_dir_all(profile);
+/// Removes what the session has left on disk; false when something of it cannot be removed yet.
+async fn remove_remains(lease: &Lease, profiles: &[PathBuf]) -> bool {
+    let ours = lease.profile.iter().chain(profiles).filter(|path| is_private_profile(path));
+    let mut removed = true;
+    for directory in ours.chain(&lease.temp) {
+        removed &= remove_directory(directory).await;
     }
     let dir = socket_dir_of(&lease.socket_dir, lease.key.namespace.as_deref());
     for ending in ["sock", "pid", "version", "config", "engine", "stream", "target"] {
+        // Upstream usually has removed them.
         let _ = std::fs::remove_file(dir.join(format!("{}.{ending}", lease.key.name)));
+    }
+    removed
+}
+
+/// A process that just ended may still have written into it: a few tries.
+async fn remove_directory(path: &Path) -> bool {
+    for _ in 0..REMOVE_TRIES {
+        let _ = std::fs::remove_dir_all(path);
+        if !path.exists() {
+            return true;
+        }
+        tokio::time::sleep(REMOVE_PAUSE).await;
+    }
+    false
+}
+
+/// Removes the lease of a session that upstream has closed, and what was made for it.
+pub async fn forget(leases: &Leases, lease: &Lease) {
+    if remove_remains(lease, &[]).await {
+        leases.remove(&lease.socket_dir, &lease.key);
     }
 }
 

@@ -69,9 +69,11 @@ async fn leased(env: &TestEnv, name: &str, owner: LeaseOwner) -> Lease {
         owner,
         exe: fake_upstream().to_owned(),
         daemon_tokens: Vec::new(),
+        daemon_vars: Default::default(),
         daemon: None,
         browsers: Vec::new(),
         profile: None,
+        temp: None,
         cdp_url: None,
     };
     complete(&mut lease);

@@ -9,6 +9,7 @@
 )]
 
 mod bad_input;
+mod call_launch;
 mod call_modes;
 mod call_refs;
 mod call_session;

@@ -134,7 +134,10 @@ impl Bed {
 
     /// Throw-away profiles of browsers.
     pub fn profiles(&self) -> Vec<PathBuf> {
-        entries(&self.path("temp"), "agent-browser-chrome-")
+        let mut found = entries(&self.path("temp"), "agent-browser-chrome-");
+        // The tool gives each of its browsers a directory of its own.
+        found.extend(entries(&self.path("temp/abn"), ""));
+        found
     }
 
     /// Sockets of sessions of the tool.
