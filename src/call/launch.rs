@@ -249,6 +249,8 @@ impl Engine {
 
     /// Writes the lease before the first process of a session is started.
     pub(super) async fn write_lease(&self, run: &Run<'_>, key: &SessionKey) -> Checked<()> {
+        // The last browser of that name may still be closing: a start meanwhile would be cut off.
+        self.settle().await;
         let upstream = self.usable_upstream(run).await?;
         let lease = Lease {
             key: key.clone(),

@@ -294,6 +294,9 @@ async fn other_document(
         (Some(target), Some(tabs)) => facts::tab_place(target, tabs),
         _ => facts::TabPlace::Active,
     };
+    if matches!(place, facts::TabPlace::Gone) && now.url == "about:blank" {
+        return facts::blank_instead(run, trace);
+    }
     if let Some(key) = run.target.key() {
         run.engine.learn(trace, [Fact::PageAt { key: key.clone(), page: now.clone() }]);
     }

@@ -97,7 +97,7 @@ fn stale(command: &str, label: &Line, text: &str) -> Box<Refusal> {
     let reason = if text.contains("several") {
         " was removed from the page, and several elements match it now"
     } else {
-        " was removed from the page"
+        " was removed from the page or is hidden"
     };
     crate::guard::stale_refusal(command, label, reason, None)
 }

@@ -14,6 +14,7 @@
 
 mod budgets;
 mod effects;
+mod hazards;
 mod kill;
 mod nothing_left;
 mod one_process;
@@ -21,4 +22,5 @@ mod parallel;
 mod smoke;
 #[allow(dead_code, reason = "each suite uses a part of it")]
 mod support;
+mod time;
 mod wrong_element;
