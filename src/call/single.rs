@@ -5,7 +5,7 @@ use std::time::{Duration, Instant, SystemTime};
 use super::execute::{Ran, rows};
 use super::prepare::Request;
 use super::wait::{self, Waited};
-use super::{CallContext, Engine, Trace, busy, facts, recover, stale};
+use super::{CallContext, Engine, Trace, busy, facts, recover, scroll, stale};
 use crate::artifact::create_parent;
 use crate::artifact::saved::files_of;
 use crate::diagnose::effect::{Effect, verdict};
@@ -116,12 +116,12 @@ pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
             }
         };
     }
-    fused(run, step, launching, clock, trace).await
+    scroll::done(run, step, launching, clock, trace).await
 }
 
 /// When a call began and how long it may take.
 #[derive(Clone, Copy)]
-struct Clock {
+pub(super) struct Clock {
     instant: Instant,
     time: SystemTime,
     deadline: Duration,
@@ -134,7 +134,7 @@ impl Clock {
 }
 
 /// The command between its rows, in one process.
-async fn fused(
+pub(super) async fn fused(
     run: &Run<'_>,
     step: &Step,
     launching: bool,

@@ -6,6 +6,7 @@ mod fill_check;
 mod moved_page;
 mod recreated;
 pub mod ref_fallback;
+mod scroll_noop;
 
 use crate::envelope::Answer;
 use crate::outcome::Finding;
@@ -93,6 +94,12 @@ pub const DIAGNOSTICS: &[Diagnostic] = &[
         wants: fill_check::wants,
         judge: fill_check::judge,
     },
+    Diagnostic {
+        id: "scroll-noop",
+        tells: "that a scroll moved neither the page nor one of its prominent containers",
+        wants: scroll_noop::wants,
+        judge: scroll_noop::judge,
+    },
 ];
 
 /// The rows that all diagnostics together want around `step`.
@@ -107,6 +114,7 @@ pub fn wants(step: &Step) -> Wants {
             (Some(mut one), Some(other)) => {
                 one.wait_ms = one.wait_ms.max(other.wait_ms);
                 one.fill = one.fill.or(other.fill);
+                one.questions.extend(other.questions);
                 Some(one)
             }
             (one, other) => one.or(other),
