@@ -68,5 +68,6 @@ pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {
             .routine(),
         ],
         failure: Some(FailureCategory::UpstreamError),
+        ..Finding::default()
     })
 }
