@@ -21,6 +21,7 @@ mod scroll;
 mod semantic;
 mod single;
 mod stale;
+mod tabs;
 mod user_agent;
 mod wait;
 
@@ -299,7 +300,7 @@ impl Engine {
         context: &CallContext,
         trace: &mut Trace,
     ) -> Checked<Outcome> {
-        let paths = paths::facts(self, request);
+        let paths = paths::facts(self, request, session.as_ref());
         let confinement = self.confinement();
         let current = self.state().managed_running().cloned();
         check_all(&GuardContext {
@@ -322,6 +323,9 @@ impl Engine {
         } else {
             single::run(&run, trace).await?
         };
+        if let Some(blocked) = paths::strayed(self, confinement.as_deref(), trace) {
+            outcome = blocked;
+        }
         managed::report(&run, trace, &mut outcome);
         Ok(outcome)
     }

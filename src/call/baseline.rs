@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::execute::{Ran, rows};
 use super::single::{Brought, Clock, Run, find, judged, sort_out};
-use super::{Engine, Trace, facts};
+use super::{Engine, Trace, facts, tabs};
 use crate::command::Argv;
 use crate::envelope::Answer;
 use crate::error::{Checked, Refusal};
@@ -76,13 +76,22 @@ pub(super) async fn compared(
         std::iter::once("snapshot".to_owned()).chain(kept.options.iter().cloned()).collect();
     let look = Step { argv: Argv::of_words(&words), words };
     let context = Context { scripts: run.may_run_scripts(), ..Context::default() };
-    let answers = match rows(run, &single(&look, &context), false, clock.left(), trace).await? {
+    let answers = match rows(
+        run,
+        &tabs::pinned(run, run.session.as_ref(), single(&look, &context)),
+        false,
+        clock.left(),
+        trace,
+    )
+    .await?
+    {
         Ran::Rows(answers) => answers,
         Ran::Failed(outcome) => {
             return Ok(Some(facts::whole_failure(run, *outcome, false, trace).await));
         }
     };
     facts::launched(run, &answers, false, trace);
+    tabs::learn(run, &answers, false, trace);
     if let Some(outcome) = facts::lost_page(run, step, &answers, false, trace) {
         return Ok(Some(outcome));
     }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use super::execute::{Ran, rows};
 use super::single::{Brought, Run, after_row, find, make_parents, refused_row};
-use super::{Trace, busy, facts};
+use super::{Trace, busy, facts, tabs};
 use crate::artifact::saved::files_of;
 use crate::diagnose::effect::{Effect, verdict};
 use crate::diagnose::{AfterRow, judge};
@@ -13,7 +13,7 @@ use crate::error::Checked;
 use crate::guard::{GuardContext, check_all};
 use crate::input::Mode;
 use crate::outcome::Outcome;
-use crate::plan::rows::{Context, Wants, batch, fill_text};
+use crate::plan::rows::{Context, batch, fill_text};
 use crate::plan::{Owner, Plan, Row, RowKind, Step};
 use crate::present::batch::{StepResult, present as present_batch};
 use crate::present::{Shown, failure, fold_findings, present, qa};
@@ -157,18 +157,19 @@ impl Segment<'_> {
         let refs = self.session.as_ref().and_then(|session| session.refs.as_ref());
         let context = Context {
             refs,
-            view: false,
             launching: self.launching,
             scripts: run.may_run_scripts(),
-            wants: Wants::default(),
+            ..Context::default()
         };
         let plan = batch(&run.request.steps, self.first, self.bail, &context);
+        let plan = tabs::pinned(run, self.session.as_ref(), plan);
         let started = SystemTime::now();
         let answers = match rows(run, &plan, self.launching, self.left, trace).await? {
             Ran::Rows(answers) => answers,
             Ran::Failed(outcome) => return Ok(SegmentEnd::Process(outcome)),
         };
         facts::launched(run, &answers, self.launching, trace);
+        tabs::learn(run, &answers, self.launching, trace);
         let first_step = run.request.steps.get(self.first);
         if let Some(outcome) =
             first_step.and_then(|step| facts::lost_page(run, step, &answers, self.launching, trace))
@@ -215,7 +216,8 @@ impl Segment<'_> {
     ) -> Outcome {
         let run = self.run;
         let refused = own.iter().find(|(owner, answer)| {
-            matches!(owner.kind, RowKind::Before | RowKind::Resnap) && !answer.success
+            matches!(owner.kind, RowKind::Pin | RowKind::Before | RowKind::Resnap)
+                && !answer.success
         });
         if let Some((owner, answer)) = refused {
             return refused_row(run, step, owner.kind, answer, self.left, trace).await;

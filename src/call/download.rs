@@ -6,7 +6,7 @@ use url::{Host, Url};
 
 use super::execute::{Ran, rows};
 use super::single::{Brought, Clock, Run, find, judged};
-use super::{Trace, facts};
+use super::{Trace, facts, tabs};
 use crate::envelope::Answer;
 use crate::error::Checked;
 use crate::outcome::Outcome;
@@ -30,13 +30,18 @@ pub(super) async fn direct(
     let Some(operand) = step.argv.output_path() else { return Ok(None) };
     let owner = Owner { kind: RowKind::Main, step: 0 };
     let row = Row { owner, argv: anchor_row(selector) };
-    let plan = Plan { rows: vec![row], bail: true, ..Plan::default() };
+    let plan = tabs::pinned(
+        run,
+        run.session.as_ref(),
+        Plan { rows: vec![row], bail: true, ..Plan::default() },
+    );
     let answers = match rows(run, &plan, false, clock.left(), trace).await? {
         Ran::Rows(answers) => answers,
         Ran::Failed(outcome) => {
             return Ok(Some(facts::whole_failure(run, *outcome, false, trace).await));
         }
     };
+    tabs::learn(run, &answers, false, trace);
     if let Some(outcome) = facts::lost_page(run, step, &answers, false, trace) {
         return Ok(Some(outcome));
     }

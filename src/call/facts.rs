@@ -457,6 +457,11 @@ pub(super) fn tab_place(target: &str, answer: &Answer) -> TabPlace {
     }
 }
 
+/// How many tabs a `tab list` answer names.
+pub(super) fn tab_count(answer: &Answer) -> usize {
+    answer.data.get("tabs").and_then(Value::as_array).map_or(0, Vec::len)
+}
+
 /// Id and target of the active tab in a `tab list` answer.
 pub(super) fn active_tab(answer: &Answer) -> (Option<String>, Option<String>) {
     let tabs = answer.data.get("tabs").and_then(Value::as_array);

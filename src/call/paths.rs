@@ -3,22 +3,34 @@
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
-use super::Engine;
 use super::prepare::Request;
+use super::{Engine, Trace};
 use crate::command::{Argv, Global};
+use crate::error::Refusal;
 use crate::guard::{PathFact, file_behind};
+use crate::outcome::{FailureCategory, NextAction, Outcome};
 use crate::plan::rewrite::absolute;
 use crate::run::places::system_temp;
+use crate::session::fact::{Fact, Invalidation};
+use crate::session::state::SessionState;
 
 /// Links followed on the way to one file; more is a circle.
 const LINKS: usize = 40;
 
+/// Commands that leave the page, whatever it is.
+const LEAVING: [&str; 6] = ["open", "back", "forward", "tab", "close", "window"];
+
 /// What the call's paths are on disk.
-pub(super) fn facts(engine: &Engine, request: &Request) -> Vec<PathFact> {
+pub(super) fn facts(
+    engine: &Engine,
+    request: &Request,
+    session: Option<&SessionState>,
+) -> Vec<PathFact> {
     let cwd = &engine.options.cwd;
     let command = name_of(&request.argv);
     let home = engine.options.env.path("HOME");
-    let mut facts = Vec::new();
+    let mut facts: Vec<PathFact> =
+        session.and_then(|known| page_file(request, known)).into_iter().collect();
     for global in request.argv.globals.iter().filter(|global| global.takes_effect()) {
         if let Some(given) = path_of_global(global) {
             let path = match (given.strip_prefix("~/"), &home) {
@@ -52,6 +64,41 @@ pub(super) fn facts(engine: &Engine, request: &Request) -> Vec<PathFact> {
         facts.extend(shown_state(argv, home.as_deref()));
     }
     facts
+}
+
+/// A page from a file is judged like a path that the call names, unless the call leaves it.
+fn page_file(request: &Request, session: &SessionState) -> Option<PathFact> {
+    let page = session.page.as_ref().filter(|_| session.running)?;
+    let first = name_of(&request.steps.first()?.argv);
+    let path = file_behind(&page.url).filter(|_| !LEAVING.contains(&first))?;
+    Some(fact(first, &page.url, path, false))
+}
+
+/// The page has moved by itself to a file that calls may not touch: nothing of it is shown.
+pub(super) fn strayed(
+    engine: &Engine,
+    roots: Option<&[PathBuf]>,
+    trace: &mut Trace,
+) -> Option<Outcome> {
+    let roots = roots?;
+    let page = trace.facts.iter().rev().find_map(|fact| match fact {
+        Fact::PageAt { key, page } => Some((key.clone(), page.url.clone())),
+        _ => None,
+    });
+    let (key, url) = page?;
+    let path = file_behind(&url)?.and_then(|path| real(&path));
+    if path.is_some_and(|path| roots.iter().any(|root| path.starts_with(root))) {
+        return None;
+    }
+    trace.facts.retain(|fact| !matches!(fact, Fact::Refs { .. } | Fact::RefLearned { .. }));
+    let reason = Invalidation::DocumentChanged;
+    engine.learn(trace, [Fact::RefsInvalidated { key, reason }]);
+    let line = "the page has moved to a file outside of the directories that calls may touch here; nothing of it is shown.";
+    let back = NextAction::args("leave-forbidden-page", "go back to the page before", &["back"]);
+    let flag =
+        "Whoever runs this server can add --allow-path DIR (or --unconfined) to its command line.";
+    let refusal = Refusal::new(FailureCategory::PolicyBlocked, line).hint(flag).next(back);
+    Some(refusal.into_outcome())
 }
 
 fn name_of(argv: &Argv) -> &'static str {

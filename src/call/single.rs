@@ -5,7 +5,9 @@ use std::time::{Duration, Instant, SystemTime};
 use super::execute::{Ran, rows};
 use super::prepare::Request;
 use super::wait::{self, Waited};
-use super::{CallContext, Engine, Trace, baseline, busy, download, facts, recover, scroll, stale};
+use super::{
+    CallContext, Engine, Trace, baseline, busy, download, facts, recover, scroll, stale, tabs,
+};
 use crate::artifact::create_parent;
 use crate::artifact::saved::files_of;
 use crate::diagnose::effect::{Effect, verdict};
@@ -156,12 +158,23 @@ pub(super) async fn fused(
     trace: &mut Trace,
 ) -> Checked<Outcome> {
     let scripts = run.may_run_scripts();
-    let wishes = if scripts { wants(step) } else { Wants::default() };
+    let mut wishes = if scripts { wants(step) } else { Wants::default() };
+    if scripts {
+        tabs::watch_place(run, step, &mut wishes);
+    }
     // With a limit of the caller's the questions behind it get a process of their own (DEC-96).
     let split = run.input.timeout_ms.is_some() && wishes.watch;
     let refs = run.session.as_ref().and_then(|session| session.refs.as_ref());
     let view = run.engine.options.view;
-    let mut context = Context { refs, view, launching, scripts, wants: wishes.clone() };
+    let mut context = Context {
+        refs,
+        view,
+        launching,
+        scripts,
+        shows_page: tabs::known_page(run).is_some(),
+        tabs: step.argv.is_open_like() && tabs::may_restore(run, launching),
+        wants: wishes.clone(),
+    };
     if split {
         context.wants.after = None;
     }
@@ -170,7 +183,7 @@ pub(super) async fn fused(
             .notes
             .push("The effect was not verified: options of this session hold scripts back.".into());
     }
-    let plan = single(step, &context);
+    let plan = tabs::pinned(run, run.session.as_ref(), single(step, &context));
     let answers = match rows(run, &plan, launching, clock.deadline, trace).await? {
         Ran::Rows(answers) => answers,
         Ran::Failed(outcome) => {
@@ -178,7 +191,11 @@ pub(super) async fn fused(
         }
     };
     facts::launched(run, &answers, launching, trace);
+    tabs::learn(run, &answers, launching, trace);
     if let Some(outcome) = facts::lost_page(run, step, &answers, launching, trace) {
+        return Ok(outcome);
+    }
+    if let Some(outcome) = tabs::blank_page(run, step, &answers, clock.left(), trace).await {
         return Ok(outcome);
     }
     if let Some((owner, answer)) = refused_in_front(&answers) {
@@ -188,6 +205,9 @@ pub(super) async fn fused(
         return Ok(failure::unreadable("the command's own row is missing", ""));
     };
     let mut brought = sort_out(&answers);
+    if context.tabs {
+        tabs::reselect(run, &answers, clock.left(), &mut brought, trace).await;
+    }
     if split && main.success {
         ask_behind(run, &wishes, clock.left(), &mut brought, trace).await;
     }
@@ -256,7 +276,7 @@ fn refused_in_front(answers: &[(Owner, Answer)]) -> Option<(Owner, &Answer)> {
     let failed = answers.iter().find(|(owner, answer)| {
         let in_front = matches!(
             owner.kind,
-            RowKind::Before | RowKind::Resnap | RowKind::Look | RowKind::MainExtra
+            RowKind::Pin | RowKind::Before | RowKind::Resnap | RowKind::Look | RowKind::MainExtra
         );
         in_front && !answer.success
     });
@@ -273,6 +293,9 @@ pub(super) async fn refused_row(
     trace: &mut Trace,
 ) -> Outcome {
     let error = answer.error.as_deref().unwrap_or_default();
+    if kind == RowKind::Pin {
+        return tabs::gone(run, step);
+    }
     match PageReport::from_stale_error(error) {
         Some(page) if kind == RowKind::MainExtra => {
             facts::page_at(run, &page, trace);

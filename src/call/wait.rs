@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use super::Trace;
 use super::execute::{Ran, rows};
 use super::single::{Run, find};
+use super::{Trace, tabs};
 use crate::envelope::Answer;
 use crate::error::Checked;
 use crate::outcome::Outcome;
@@ -69,13 +69,18 @@ pub(super) async fn run(
     loop {
         let passed = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
         let slice = total.saturating_sub(passed).clamp(1, SLICE_MS);
-        let plan = one_row(slice_words(step, &wish, slice));
+        let plan =
+            tabs::pinned(run, run.session.as_ref(), one_row(slice_words(step, &wish, slice)));
         let left = deadline.saturating_sub(started.elapsed());
         let answers = match rows(run, &plan, launching, left, trace).await? {
             Ran::Rows(answers) => answers,
             Ran::Failed(outcome) => return Ok(Waited::Failed(outcome)),
         };
         launching = false;
+        tabs::learn(run, &answers, false, trace);
+        if find(&answers, RowKind::Pin).is_some_and(|pin| !pin.success) {
+            return Ok(Waited::Failed(Box::new(tabs::gone(run, step))));
+        }
         let Some(answer) = find(&answers, RowKind::Main) else {
             return Ok(Waited::Answer(Box::default()));
         };

@@ -43,6 +43,8 @@ pub struct Owner {
 /// What a row is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowKind {
+    /// The session's own tab is selected, because another one may have the focus (DEC-95).
+    Pin,
     /// Identity check, observers and questions in front of the command.
     Before,
     /// A snapshot in front of a ref whose document cannot be asked (HAZ-01).
@@ -68,6 +70,7 @@ impl RowKind {
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
+            Self::Pin => "pin",
             Self::Before => "before",
             Self::Resnap => "resnap",
             Self::Look => "look",

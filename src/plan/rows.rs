@@ -17,6 +17,10 @@ pub struct Context<'a> {
     pub launching: bool,
     /// `eval` rows may be sent (DEC-92).
     pub scripts: bool,
+    /// The session shows a page: a blank one in its place is not to be acted on (HAZ-03).
+    pub shows_page: bool,
+    /// Read the list of tabs behind the command.
+    pub tabs: bool,
     /// What the diagnostics want in front of and behind a single command.
     pub wants: Wants,
 }
@@ -56,13 +60,18 @@ pub fn single(step: &Step, context: &Context<'_>) -> Plan {
             }
         }
         Some(RefCheck::Identity(expect)) => rows.push(before(0, Some(expect), context)),
-        None if asked => rows.push(before(0, None, context)),
+        None if asked => {
+            rows.push(before(0, context.shows_page.then_some(Expect::NotBlank), context));
+        }
         None => {}
     }
     if is_snapshot(step) && context.scripts {
         rows.push(row(RowKind::Look, 0, look_row(true)));
     }
     rows.extend(main_rows(step, 0, watched));
+    if context.tabs {
+        rows.push(row(RowKind::Tabs, 0, words(&["tab", "list"])));
+    }
     if traits.extra == Extra::After && navigates(step) {
         if context.scripts {
             rows.push(row(RowKind::Look, 0, look_row(context.view)));
@@ -128,6 +137,35 @@ pub fn batch(steps: &[Step], first: usize, caller_bail: bool, context: &Context<
         rows.push(row(RowKind::Look, last, look_row(false)));
     }
     Plan { front, rows, bail: caller_bail || has_refs, next_step }
+}
+
+/// Commands that no tab needs to be selected for: they choose one, or work on the session.
+const WITHOUT_TAB: [&str; 17] = [
+    "open", "tab", "window", "close", "connect", "dialog", "confirm", "deny", "network", "console",
+    "errors", "state", "auth", "trace", "profiler", "record", "stream",
+];
+
+/// The rows with the session's tab selected in front of them (PAGE-05). Selecting a tab voids every
+/// ref, so it never stands in front of one (DEC-95).
+#[must_use]
+pub fn with_pin(mut plan: Plan, steps: &[Step], target: &str) -> Plan {
+    let own = plan.rows.iter().map(|row| row.owner.step);
+    let (Some(first), Some(last)) = (own.clone().min(), own.max()) else { return plan };
+    let own = steps.get(first..=last).unwrap_or_default();
+    let carries_ref = own.iter().any(|step| !step.argv.ref_operands().is_empty());
+    let works_on_tab = own.first().is_some_and(|step| !WITHOUT_TAB.contains(&step.argv.name()));
+    if works_on_tab && !carries_ref {
+        plan.rows.insert(0, select_tab(target, first));
+        // What would run on another tab must not run.
+        plan.bail = true;
+    }
+    plan
+}
+
+/// The row that selects a tab.
+#[must_use]
+pub fn select_tab(target: &str, step: usize) -> Row {
+    row(RowKind::Pin, step, words(&["tab", target]))
 }
 
 /// The second process behind a navigating act: which tab, which document, and its view.

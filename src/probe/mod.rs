@@ -41,6 +41,8 @@ pub enum Expect {
     },
     /// The one whose before-row armed the observers.
     Armed,
+    /// Any but a blank one.
+    NotBlank,
 }
 
 /// A question of one diagnostic: a script that adds itself to `questions` under the id, with a
@@ -103,6 +105,7 @@ pub fn before_row(before: &Before) -> Vec<String> {
     let expect = before.expect.as_ref().map(|expect| match expect {
         Expect::Document { doc, frames } => json!({ "doc": doc, "frames": frames }),
         Expect::Armed => json!({ "armed": true }),
+        Expect::NotBlank => json!({ "notBlank": true }),
     });
     let ask = json!({
         "expect": expect,

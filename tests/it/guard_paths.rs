@@ -190,3 +190,35 @@ fn the_mcp_door_is_confined_to_its_directory_and_the_clients_roots() {
     assert!(upload(&mut allowed, data_file).starts_with("Uploaded"));
     assert!(upload(&mut allowed, secret.to_str().unwrap()).starts_with("Failed (policy-blocked"));
 }
+
+// DEC-101
+#[tokio::test]
+async fn a_page_from_a_file_that_leads_outside_is_not_shown() {
+    let env = world();
+    let page = |name: &str| format!("file://{}", env.path(name).display());
+    let (inside, outside) = (page("work/in.txt"), page("home/secret.txt"));
+    let strayed = json!({ "url": outside, "title": "secret" });
+    let env = env.script(&json!([
+        { "match": { "row": ["get", "text"] }, "result": { "text": "the secret", "origin": outside } },
+        { "match": { "row": ["eval"], "contains": "const after = " }, "value": strayed },
+    ]));
+    let tool = TestEngine::with(env, |options| {
+        options.cwd = options.cwd.join("work").canonicalize().unwrap();
+        options.confine = Some(Vec::new());
+    });
+    assert!(!tool.call(&["open", &inside]).await.is_error);
+    let said = tool.call(&["get", "text", "body"]).await;
+    assert_eq!(said.category(), "policy-blocked", "{}", said.text);
+    assert!(said.text.contains("nothing of it is shown") && !said.text.contains("the secret"));
+    assert!(!said.details.to_string().contains("the secret"));
+    // From now on nothing is even asked, until the page is left.
+    let before = tool.asked().len();
+    assert_eq!(tool.call(&["snapshot", "-i"]).await.category(), "policy-blocked");
+    assert_eq!(tool.asked().len(), before);
+    assert!(!tool.call(&["open", &inside]).await.is_error);
+    assert_eq!(
+        tool.call(&["get", "url"]).await.category(),
+        "policy-blocked",
+        "it leads there again"
+    );
+}

@@ -15,6 +15,7 @@ mod call_refs;
 mod call_rewrites;
 mod call_scroll;
 mod call_session;
+mod call_tabs;
 mod call_time;
 mod doctor;
 mod door_parity;

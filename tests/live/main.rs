@@ -24,5 +24,6 @@ mod scroll;
 mod smoke;
 #[allow(dead_code, reason = "each suite uses a part of it")]
 mod support;
+mod tabs;
 mod time;
 mod wrong_element;

@@ -91,3 +91,24 @@ fn live_a_comparison_shows_what_the_act_has_changed() {
     mcp.ok(&["snapshot"]);
     assert_eq!(mcp.ok(&["diff", "snapshot"]), "Diff: nothing differs.");
 }
+
+// DEC-101
+#[test]
+fn live_a_link_between_files_does_not_leave_the_confinement() {
+    let bed = Bed::new();
+    let secret = bed.path("home/secret.txt");
+    fs::write(&secret, "the secret").unwrap();
+    let link = format!("<title>Inside</title><a href='file://{}'>out</a>", secret.display());
+    fs::write(bed.path("work/in.html"), link).unwrap();
+    let mut mcp = Mcp::start(bed.program().arg("mcp"));
+    mcp.ok(&["open", &format!("file://{}", bed.path("work/in.html").display())]);
+    let clicked = mcp.fails(&["click", "a"]);
+    assert!(clicked.starts_with("Failed (policy-blocked, isError: true): "), "{clicked}");
+    for args in [&["get", "text", "body"][..], &["snapshot"], &["eval", "document.body.innerText"]]
+    {
+        let said = mcp.fails(args);
+        assert!(!said.contains("the secret"), "{args:?}: {said}");
+    }
+    mcp.ok(&["back"]);
+    assert_eq!(mcp.ok(&["get", "title"]), "Inside");
+}

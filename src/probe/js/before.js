@@ -10,6 +10,7 @@ const checkIdentity = (ask) => {
       page.doc === ask.expect.doc &&
       (!ask.expect.frames || JSON.stringify(page.frames) === JSON.stringify(ask.expect.frames));
     // Between two rows of ours a new document shows by the missing observers.
+    if (ask.expect.notBlank) same = page.url !== "about:blank";
     if (ask.expect.armed) same = Boolean(document[KEY] && document[KEY].stop);
   } catch {
     same = false;

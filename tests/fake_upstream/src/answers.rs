@@ -383,7 +383,10 @@ fn tab(page: &mut Page, action: &str, row: &[String]) -> Answer {
             let found = page
                 .tabs
                 .iter()
-                .find(|tab| tab.id == wanted || tab.label.as_deref() == Some(wanted))
+                .find(|tab| {
+                    let target = format!("FAKE{}", tab.id.trim_start_matches('t'));
+                    tab.id == wanted || tab.label.as_deref() == Some(wanted) || target == wanted
+                })
                 .cloned();
             let Some(found) = found else {
                 return Answer::failure(&format!(

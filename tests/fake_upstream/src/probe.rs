@@ -28,7 +28,8 @@ pub(crate) fn answer(row: &[String], page: &mut Page) -> Option<Answer> {
         "marked": true, "dialogs": [],
     });
     let wanted = ask.pointer("/expect/doc").and_then(Value::as_str);
-    if wanted.is_some_and(|doc| doc != page.doc()) {
+    let blank = ask.pointer("/expect/notBlank").is_some() && page.url == "about:blank";
+    if blank || wanted.is_some_and(|doc| doc != page.doc()) {
         return Some(Answer::failure(&format!(
             "Evaluation error: Error: {STALE}{here}\n    at <anonymous>"
         )));

@@ -1,0 +1,262 @@
+//! Which tab a call works on: restored tabs that take the focus, and blank ones where a page was
+//! (PAGE-03…10, DEC-95, HAZ-03, HAZ-17).
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::execute::{Ran, rows};
+use super::single::{Brought, Run, find, sort_out};
+use super::{Trace, facts};
+use crate::command::Extra;
+use crate::envelope::Answer;
+use crate::error::Refusal;
+use crate::outcome::{FailureCategory, NextAction, Outcome};
+use crate::plan::rows::{Wants, navigates, select_tab, view, with_pin};
+use crate::plan::{Owner, Plan, RowKind, Step};
+use crate::present::section::Line;
+use crate::present::verbs::nothing_was_done_by;
+use crate::probe::After;
+use crate::probe::report::PageReport;
+use crate::run::config_files::launch_by_config;
+use crate::session::fact::{Fact, Invalidation, Page};
+use crate::session::state::SessionState;
+
+const BLANK: &str = "about:blank";
+/// Launch options with which tabs or their state come back.
+const RESTORING: [(&str, &str); 4] = [
+    ("--profile", "AGENT_BROWSER_PROFILE"),
+    ("--session-name", "AGENT_BROWSER_SESSION_NAME"),
+    ("--state", "AGENT_BROWSER_STATE"),
+    ("--restore", "AGENT_BROWSER_RESTORE"),
+];
+/// Commands that leave the page for another one on purpose, or have nothing to do with it.
+const ELSEWHERE: [&str; 11] = [
+    "open", "back", "forward", "tab", "window", "close", "connect", "state", "dialog", "confirm",
+    "deny",
+];
+
+/// The page that the session is known to show, unless that is a blank one.
+pub(super) fn known_page<'a>(run: &'a Run<'_>) -> Option<&'a Page> {
+    let page = run.session.as_ref().filter(|session| session.running)?.page.as_ref()?;
+    (!page.url.is_empty() && page.url != BLANK).then_some(page)
+}
+
+/// Reading commands ask the page where it is when nothing else would tell: with launch options in
+/// upstream's config files no answer tells of a replaced browser (HAZ-02), and a page from a file may
+/// lead to any other file (DEC-101).
+pub(super) fn watch_place(run: &Run<'_>, step: &Step, wishes: &mut Wants) {
+    let reads = step.argv.traits().extra == Extra::None && !ELSEWHERE.contains(&step.argv.name());
+    let Some(page) = known_page(run).filter(|_| reads && wishes.after.is_none()) else { return };
+    let from_file = run.engine.is_confined() && page.url.starts_with("file:");
+    if from_file || launch_by_config(&run.engine.options.env, &run.engine.options.cwd) {
+        wishes.after = Some(After::default());
+    }
+}
+
+/// This call starts a browser that may bring tabs back.
+pub(super) fn may_restore(run: &Run<'_>, launching: bool) -> bool {
+    let env = &run.engine.options.env;
+    let starts = launching || (!run.target.is_managed() && !run.is_running());
+    starts
+        && RESTORING.iter().any(|(flag, variable)| {
+            run.request.argv.global(flag).is_some() || env.get(variable).is_some()
+        })
+}
+
+/// The rows with the session's own tab selected in front of them, where another one may have the
+/// focus. Never in front of a ref: selecting a tab voids them all.
+pub(super) fn pinned(run: &Run<'_>, session: Option<&SessionState>, plan: Plan) -> Plan {
+    let session = session.filter(|session| session.running && session.drift_risk);
+    let target = session.and_then(|session| session.page.as_ref()?.target.as_deref());
+    match target {
+        Some(target) => with_pin(plan, &run.request.steps, target),
+        None => plan,
+    }
+}
+
+/// What the rows have taught about tabs.
+pub(super) fn learn(
+    run: &Run<'_>,
+    answers: &[(Owner, Answer)],
+    launching: bool,
+    trace: &mut Trace,
+) {
+    let Some(key) = run.target.key() else { return };
+    if find(answers, RowKind::Pin).is_some_and(|answer| answer.success) {
+        let reason = Invalidation::TabChanged;
+        run.engine.learn(trace, [Fact::RefsInvalidated { key: key.clone(), reason }]);
+    }
+    let opens = run.request.steps.iter().any(|step| step.argv.is_open_like());
+    if opens && may_restore(run, launching) && find(answers, RowKind::Main).is_some() {
+        // A tab that is alone has nobody to lose the focus to.
+        let alone = find(answers, RowKind::Tabs).is_some_and(|tabs| facts::tab_count(tabs) == 1);
+        if !alone {
+            run.engine.learn(trace, [Fact::DriftRisk { key: key.clone() }]);
+        }
+    }
+}
+
+/// After an `open` that brought tabs back: selects the opened tab again if another one is active,
+/// and looks at it (PAGE-03).
+pub(super) async fn reselect(
+    run: &Run<'_>,
+    answers: &[(Owner, Answer)],
+    left: Duration,
+    brought: &mut Brought,
+    trace: &mut Trace,
+) {
+    let opened = find(answers, RowKind::Main).and_then(|answer| answer.text("targetId"));
+    let active = find(answers, RowKind::Tabs).and_then(|tabs| facts::active_tab(tabs).1);
+    let (Some(opened), Some(active)) = (opened, active) else { return };
+    if opened == active {
+        return;
+    }
+    let mut plan = view(run.engine.options.view);
+    plan.rows.insert(0, select_tab(opened, 0));
+    let Ok(Ran::Rows(answers)) = rows(run, &plan, false, left, trace).await else { return };
+    if find(&answers, RowKind::Pin).is_some_and(|answer| answer.success) {
+        let seen = sort_out(&answers);
+        brought.page = seen.page;
+        brought.view = seen.view;
+        trace.notes.push("A restored tab had the focus; the opened one has it again.".to_owned());
+    }
+}
+
+/// The pin row has failed: the session's tab is gone, and the command did not run.
+pub(super) fn gone(run: &Run<'_>, step: &Step) -> Outcome {
+    let line = Line::ours(format!("{}. The tab of ", nothing_was_done_by(&step.argv.words)));
+    let page = run.session.as_ref().and_then(|session| session.page.as_ref());
+    let url = page.map_or("", |page| page.url.as_str());
+    let refusal = Refusal::new(FailureCategory::TabDrift, line.url(url).and(" is gone."));
+    let refusal = refusal.next(list_tabs("list-tabs-for-tab-drift-recovery"));
+    match page {
+        Some(page) if !page.url.is_empty() => refusal.next(reopen(&page.url)).into_outcome(),
+        _ => refusal.into_outcome(),
+    }
+}
+
+/// A blank page where a page was: the outcome, once it is certain.
+pub(super) async fn blank_page(
+    run: &Run<'_>,
+    step: &Step,
+    answers: &[(Owner, Answer)],
+    left: Duration,
+    trace: &mut Trace,
+) -> Option<Outcome> {
+    let page = known_page(run)?.clone();
+    // Who names a blank page wants one.
+    let on_purpose = step.argv.words.iter().any(|word| word.contains(BLANK));
+    if on_purpose || ELSEWHERE.contains(&step.argv.name()) {
+        return None;
+    }
+    let ran = match seen(step, answers) {
+        Seen::Page => return None,
+        Seen::Blank => true,
+        Seen::BlankInFront => false,
+        Seen::NoTitle if page.title.is_empty() => return None,
+        Seen::NoTitle => {
+            let Ok(Ran::Rows(more)) = rows(run, &view(false), false, left, trace).await else {
+                return None;
+            };
+            let here = sort_out(&more).page?;
+            if here.url != BLANK {
+                return None;
+            }
+            true
+        }
+    };
+    Some(instead_of(run, step, &page, ran, left, trace).await)
+}
+
+/// What the answers say about the page that the command ran on.
+enum Seen {
+    Page,
+    /// The command ran on a blank page.
+    Blank,
+    /// The check in front of it saw a blank page, so that it did not run.
+    BlankInFront,
+    /// `get title` gave none, which a page that had one would not.
+    NoTitle,
+}
+
+fn seen(step: &Step, answers: &[(Owner, Answer)]) -> Seen {
+    let report = |kind| {
+        let answer = find(answers, kind)?;
+        let refused = answer.error.as_deref().and_then(PageReport::from_stale_error);
+        PageReport::from_eval(&answer.data).or(refused)
+    };
+    let is_blank = |page: PageReport| page.url == BLANK;
+    let main = find(answers, RowKind::Main);
+    // Behind an act that may navigate, a blank page may be where it led.
+    let stays = !step.argv.traits().caps.navigation_observable || navigates(step);
+    let words: Vec<&str> = step.argv.words.iter().map(String::as_str).collect();
+    let key = if words == ["get", "url"] { "url" } else { "origin" };
+    let told = main.and_then(|answer| answer.text(key));
+    match (main, words.as_slice()) {
+        (None, _) if report(RowKind::Before).is_some_and(is_blank) => Seen::BlankInFront,
+        _ if told == Some(BLANK) || report(RowKind::Look).is_some_and(is_blank) => Seen::Blank,
+        _ if stays && report(RowKind::After).is_some_and(is_blank) => Seen::Blank,
+        (Some(answer), ["get", "title"]) if answer.text("title") == Some("") => Seen::NoTitle,
+        _ => Seen::Page,
+    }
+}
+
+/// Keeps the known tab, selects it again if it is still there, and says how to go on.
+async fn instead_of(
+    run: &Run<'_>,
+    step: &Step,
+    page: &Page,
+    ran: bool,
+    left: Duration,
+    trace: &mut Trace,
+) -> Outcome {
+    let plan = page.target.as_deref().map(|target| {
+        let rows = vec![select_tab(target, 0)];
+        Plan { rows, bail: true, ..Plan::default() }
+    });
+    let back = match plan {
+        Some(plan) => match rows(run, &plan, false, left, trace).await {
+            Ok(Ran::Rows(answers)) => find(&answers, RowKind::Pin)
+                .is_some_and(|tab| tab.success && tab.text("url") != Some(BLANK)),
+            _ => false,
+        },
+        None => false,
+    };
+    let reason = Invalidation::NoActivePage;
+    if let Some(key) = run.target.key() {
+        run.engine.learn(trace, [Fact::RefsInvalidated { key: key.clone(), reason }]);
+    }
+    let line = if ran {
+        Line::ours("the command ran on a blank page, not on ")
+    } else {
+        let nothing = nothing_was_done_by(&step.argv.words);
+        Line::ours(format!("{nothing}. A blank page has taken the place of "))
+    };
+    let line = if page.title.is_empty() { line } else { line.quote(&page.title).and(" ") };
+    let refusal = Refusal::new(FailureCategory::TabDrift, line.url(&page.url));
+    let list = match step.argv.name() {
+        "snapshot" => "list-tabs-after-no-active-page",
+        _ => "list-tabs-for-about-blank-recovery",
+    };
+    let refusal = if back {
+        let snapshot = ["snapshot", "-i"];
+        refusal
+            .hint("Its tab is open and active again; send the call again.")
+            .next(NextAction::args("snapshot-after-tab-recovery", "get current refs", &snapshot))
+    } else {
+        refusal.next(reopen(&page.url)).next(list_tabs(list))
+    };
+    let summary = "a blank page stands where the page was; take a new snapshot";
+    refusal
+        .detail("refSnapshotInvalidation", json!({ "reason": reason.name(), "summary": summary }))
+        .into_outcome()
+}
+
+fn reopen(url: &str) -> NextAction {
+    NextAction::args("reopen-lost-page", "open the last page again", &["open", url])
+}
+
+fn list_tabs(id: &str) -> NextAction {
+    NextAction::args(id, "see which tabs are open", &["tab", "list"])
+}

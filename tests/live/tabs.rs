@@ -1,0 +1,81 @@
+//! Tabs that take the focus, and tabs that go.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+
+use crate::support::bed::Bed;
+use crate::support::mcp::Mcp;
+use crate::support::pages::Pages;
+
+/// One request to the browser's own DevTools address, as another program would send it.
+fn devtools(cdp_url: &str, path: &str) -> String {
+    let host = cdp_url.trim_start_matches("ws://").split('/').next().unwrap();
+    let mut stream = TcpStream::connect(host).unwrap();
+    let request = format!("PUT {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut answer = String::new();
+    let _closed = stream.read_to_string(&mut answer);
+    answer
+}
+
+// PAGE-08, HAZ-03, HAZ-17, DIAG-TAB-01
+#[test]
+fn live_a_tab_that_was_closed_from_outside_is_a_lost_page() {
+    let pages = Pages::with("<title>Shop</title><h1>Shop</h1><button id=b>Buy</button>");
+    let bed = Bed::new();
+    let raw = bed.raw();
+    let target = raw.data(&["open", &pages.url("/")])["targetId"].as_str().unwrap().to_owned();
+    let cdp = raw.data(&["get", "cdp-url"])["cdpUrl"].as_str().unwrap().to_owned();
+    devtools(&cdp, &format!("/json/close/{target}"));
+    // Raw upstream goes on with a blank page and says nothing.
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    assert_eq!(raw.data(&["get", "title"])["title"], "");
+    raw.close();
+
+    let mut mcp = Mcp::start(bed.program().arg("mcp"));
+    for args in
+        [&["get", "title"][..], &["get", "text", "h1"], &["click", "#b"], &["snapshot", "-i"]]
+    {
+        let opened = mcp.call(&["open", &pages.url("/")]);
+        opened.ok();
+        let target = opened.details()["data"]["targetId"].as_str().unwrap().to_owned();
+        let cdp = mcp.ok(&["get", "cdp-url"]);
+        devtools(&cdp, &format!("/json/close/{target}"));
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        let said = mcp.fails(args);
+        assert!(said.starts_with("Failed (tab-drift, isError: true): "), "{args:?}: {said}");
+        assert!(said.contains("blank page") && said.contains(&pages.url("/")), "{args:?}: {said}");
+    }
+    mcp.ok(&["open", &pages.url("/")]);
+    assert_eq!(mcp.ok(&["get", "title"]), "Shop");
+}
+
+// PAGE-03, PAGE-05, DEC-95
+#[test]
+fn live_a_second_tab_does_not_take_the_commands() {
+    let pages = Pages::with("<title>Mine</title><h1>Mine</h1><button>Buy</button>");
+    pages.html("/other", "<title>Other</title><h1>Other</h1>");
+    let bed = Bed::new();
+    let all = "read,navigate,act,eval,files,state,process";
+    let mut mcp = Mcp::start(bed.program().args(["mcp", "--allow", all]));
+    let profile = bed.path("work/profile");
+    // An address behind the browser's options opens as a tab of its own, as a restored one would.
+    let args = format!("--no-first-run,{}", pages.url("/other"));
+    let flags = ["--profile", profile.to_str().unwrap(), "--args", &args];
+    let open: Vec<&str> = flags.iter().copied().chain(["open", ""]).collect();
+    let mine = pages.url("/");
+    let mut open = open;
+    *open.last_mut().unwrap() = mine.as_str();
+    let opened = mcp.ok(&open);
+    assert!(opened.starts_with("Opened \"Mine\""), "{opened}");
+    let tabs = mcp.ok(&["tab", "list"]);
+    assert!(tabs.contains("\"Other\"") || tabs.contains("/other"), "{tabs}");
+    let cdp = mcp.ok(&["get", "cdp-url"]);
+    let listed = devtools(&cdp, "/json/list");
+    let other = listed.split("\"id\": \"").skip(1).find(|part| part.contains("/other")).unwrap();
+    devtools(&cdp, &format!("/json/activate/{}", other.split('"').next().unwrap()));
+    assert_eq!(mcp.ok(&["get", "title"]), "Mine");
+    assert_eq!(mcp.ok(&["get", "text", "h1"]), "Mine");
+    let said = mcp.ok(&["snapshot", "-i"]);
+    assert!(said.contains("button \"Buy\""), "{said}");
+}
