@@ -12,6 +12,7 @@ mod launch;
 mod managed;
 mod plain;
 mod prepare;
+mod semantic;
 mod single;
 mod stale;
 mod wait;
@@ -151,6 +152,8 @@ struct Trace {
     upstream_time: Duration,
     rows: Vec<Value>,
     notes: Vec<String>,
+    /// Fields of `details` that echo the compiled input.
+    echo: Vec<(&'static str, Value)>,
     /// A pending navigation is ended when the next process takes longer than this.
     nudge_after: Option<Duration>,
     /// A process of this call was ended by its deadline or by the host.
@@ -219,11 +222,12 @@ impl Engine {
         trace: &mut Trace,
     ) -> Checked<Outcome> {
         let input = decode(params)?;
-        let Mode::Args(tokens) = &input.mode;
-        trace.args.clone_from(tokens);
+        let compiled = input.mode.compile();
         trace.mode = input.session_mode;
-        let request = prepare::request(tokens, &input, &self.options.cwd)?;
+        trace.args.clone_from(&compiled.args);
+        let mut request = prepare::request(&compiled, &input, &self.options.cwd)?;
         trace.describe(&request);
+        trace.echo = compiled.echo;
         let lane = self.lane_of(&request, &input);
         let held = tokio::select! {
             held = self.lanes.enter(&lane) => held,
@@ -231,6 +235,11 @@ impl Engine {
         };
         let (target, session) = self.target_of(&request, &input);
         trace.target = Some(target.clone());
+        if let Mode::Semantic(action) = &input.mode
+            && let Some(words) = semantic::on_current_ref(action, session.as_ref())
+        {
+            request.replace_words(words, &self.options.cwd)?;
+        }
         let outcome = self.run_request(&request, &input, &target, session, context, trace).await;
         drop(held);
         outcome

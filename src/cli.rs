@@ -58,6 +58,12 @@ pub(crate) enum Command {
         #[arg(long)]
         download_browser: bool,
     },
+    /// Test what calls need, and say how to mend what is broken
+    Doctor {
+        /// Print the report as JSON
+        #[arg(long)]
+        json: bool,
+    },
     /// End browsers whose owner is provably gone
     Reap {
         /// Say what would be ended and end nothing

@@ -2,13 +2,14 @@
 
 mod cli;
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use agent_browser_native::call::{CallContext, Engine, EngineOptions, Keep};
 use agent_browser_native::command::Class;
+use agent_browser_native::doctor;
 use agent_browser_native::door::{mcp, oneshot, parent};
 use agent_browser_native::input::schema::TOOL_NAME;
 use agent_browser_native::run::{ParentEnv, Places};
@@ -52,6 +53,7 @@ async fn dispatch(command: Command) -> ExitCode {
         Command::Setup { dry_run, system, download_browser } => {
             run_setup(dry_run, system, download_browser, &env, &places).await
         }
+        Command::Doctor { json } => run_doctor(json, env, places).await,
         Command::Reap { dry_run, json } => run_reap(dry_run, json, &env, &places).await,
     }
 }
@@ -157,6 +159,18 @@ async fn run_setup(
     match setup(options, env, places, &mut say).await {
         Ok(_) => ExitCode::SUCCESS,
         Err(error) => fail(1, &error.to_string()),
+    }
+}
+
+async fn run_doctor(json: bool, env: ParentEnv, places: Places) -> ExitCode {
+    let cwd = current_dir(None).unwrap_or_else(|_| std::env::temp_dir());
+    let report = doctor::examine(env, places, cwd, parent::stop_token()).await;
+    let mut out = io::stdout();
+    let text = if json { report.to_json().to_text() } else { report.to_text(out.is_terminal()) };
+    match (writeln!(out, "{}", text.as_str()), report.is_healthy()) {
+        (Err(_), _) => ExitCode::from(NO_RUN),
+        (Ok(()), true) => ExitCode::SUCCESS,
+        (Ok(()), false) => ExitCode::FAILURE,
     }
 }
 

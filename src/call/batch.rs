@@ -11,11 +11,12 @@ use crate::diagnose::{AfterRow, judge};
 use crate::envelope::Answer;
 use crate::error::Checked;
 use crate::guard::{GuardContext, check_all};
+use crate::input::Mode;
 use crate::outcome::Outcome;
 use crate::plan::rows::{Context, Wants, batch, fill_text};
-use crate::plan::{Owner, Plan, RowKind, Step};
+use crate::plan::{Owner, Plan, Row, RowKind, Step};
 use crate::present::batch::{StepResult, present as present_batch};
-use crate::present::{Shown, failure, fold_findings, present};
+use crate::present::{Shown, failure, fold_findings, present, qa};
 use crate::probe::report::PageReport;
 use crate::session::state::SessionState;
 
@@ -60,7 +61,43 @@ pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
         }
     }
     let commands: Vec<Vec<String>> = steps.iter().map(|step| step.argv.words.clone()).collect();
-    Ok(present_batch(&commands, results))
+    if let Mode::Qa(preset) = &run.input.mode {
+        let failed = results.iter().any(StepResult::is_failure);
+        let late = if failed { late_screenshot(run, end, trace).await } else { None };
+        return Ok(qa::present(preset, &results, late));
+    }
+    let groups = match &run.input.mode {
+        Mode::Job(job) => job.compile().steps,
+        _ => Vec::new(),
+    };
+    Ok(present_batch(&commands, results, &groups))
+}
+
+/// Evidence matters most when a check has failed (DEC-45): best effort, in a process of its own.
+async fn late_screenshot(run: &Run<'_>, end: Instant, trace: &mut Trace) -> Option<Outcome> {
+    let step = run.request.steps.iter().find(|step| step.argv.name() == "screenshot")?;
+    let row = Row { owner: Owner { kind: RowKind::Main, step: 0 }, argv: step.words.clone() };
+    let plan = Plan { rows: vec![row], bail: true, ..Plan::default() };
+    let started = SystemTime::now();
+    let left = end.saturating_duration_since(Instant::now()).max(Duration::from_secs(2));
+    let Ok(Ran::Rows(answers)) = rows(run, &plan, false, left, trace).await else { return None };
+    let main = find(&answers, RowKind::Main).filter(|answer| answer.success)?;
+    let files = files_of(step, main, &run.engine.options.cwd, started);
+    let after = AfterRow::Silent;
+    Some(present(&Shown {
+        step,
+        answer: main,
+        before: None,
+        after: &after,
+        effect: Effect::Unknown,
+        page: None,
+        view: None,
+        new_tab: None,
+        session: None,
+        files: &files,
+        cwd: &run.engine.options.cwd,
+        session_label: run.session_label(),
+    }))
 }
 
 fn effective(run: &Run<'_>) -> Vec<String> {

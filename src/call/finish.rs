@@ -119,6 +119,9 @@ fn details(
             fields.insert("failureCategory".into(), category.name().into());
         }
     }
+    for (key, echo) in &trace.echo {
+        fields.insert((*key).to_owned(), echo.clone());
+    }
     fields.extend(outcome.details.clone());
     if let Some(compact) = &outcome.compact {
         fields.insert("data".into(), compact.clone());

@@ -7,7 +7,7 @@ use crate::command::{
     rows_from_json, split_command_string,
 };
 use crate::error::{Checked, Refusal};
-use crate::input::Input;
+use crate::input::{Compiled, Input};
 use crate::plan::Step;
 use crate::plan::rewrite::row_words;
 
@@ -39,6 +39,16 @@ impl Request {
         self.argv.is_inspection() || (self.batch.is_none() && !self.argv.traits().in_rows)
     }
 
+    /// The same request with another command behind the caller's flags.
+    pub(super) fn replace_words(&mut self, words: Vec<String>, cwd: &Path) -> Checked<()> {
+        let mut argv = parse(&words).map_err(ArgvError::refusal)?;
+        argv.globals.clone_from(&self.argv.globals);
+        let words = row_words(&argv, None, cwd);
+        self.steps = vec![Step { argv: argv.clone(), words }];
+        self.argv = argv;
+        Ok(())
+    }
+
     /// Exact values that must not appear in any output.
     pub(super) fn secrets(&self) -> Vec<String> {
         let mut secrets: Vec<String> = Vec::new();
@@ -56,9 +66,10 @@ impl Request {
 }
 
 /// Parses and checks the caller's tokens.
-pub(super) fn request(tokens: &[String], input: &Input, cwd: &Path) -> Checked<Request> {
-    let argv = parse(tokens).map_err(ArgvError::refusal)?;
-    let (argv, stdin) = checked(argv, input.stdin.clone())?;
+pub(super) fn request(compiled: &Compiled, input: &Input, cwd: &Path) -> Checked<Request> {
+    let argv = parse(&compiled.args).map_err(ArgvError::refusal)?;
+    let rows = compiled.rows.as_ref().and_then(|rows| serde_json::to_string(rows).ok());
+    let (argv, stdin) = checked(argv, rows.or_else(|| input.stdin.clone()))?;
     let sessionless = argv.sessionless();
     let (steps, batch) = if argv.name() == "batch" && !argv.is_inspection() {
         let rows = batch_rows(&argv, stdin.as_deref())?;

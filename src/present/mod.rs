@@ -26,6 +26,7 @@ pub mod navigation;
 pub mod network;
 mod page_change;
 mod profiles;
+pub mod qa;
 mod react;
 mod read;
 mod recording;

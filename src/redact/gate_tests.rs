@@ -202,6 +202,7 @@ fn values_behind_sensitive_names_never_pass() {
             gate.text(&format!("const {key} = \"{secret}\";")),
             gate.text(&format!("{{\"user\":\"ann\",\"{key}\":\"{secret}\"}}")),
             gate.text(&format!("body: {{\\\"{key}\\\":\\\"{secret}\\\"}}")),
+            gate.text(&format!("{{\n  \"{key}\": [\n    \"{secret}\"\n  ]\n}}")),
             gate.text(&format!("<{key}>{secret}</{key}>")),
             gate.text(&format!("Authorization: Bearer {secret}\nAccept: */*")),
             gate.text(&format!("Cookie: theme=dark; sid={secret}")),

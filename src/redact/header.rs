@@ -40,7 +40,7 @@ fn value_start(scan: &Scan<'_>, name_end: usize) -> Option<(usize, Option<u8>)> 
     if scan.byte(at) != Some(b':') || scan.byte(at + 1) == Some(b':') {
         return None;
     }
-    at = scan.end_of(at + 1, 4, |byte| byte == b' ');
+    at = scan.end_of(at + 1, 4, |byte| byte == b' ' || (quoted_name && byte == b'['));
     if quoted_name {
         at = scan.end_of(at, 2, |byte| byte == b'\\');
         let quote = scan.byte(at).filter(|byte| matches!(byte, b'"' | b'\''))?;

@@ -10,7 +10,7 @@ use super::value;
 pub(super) const RULE: Rule = Rule {
     id: "html-field",
     doc: "The value of an HTML field whose type, name or autocomplete says that it holds a password or a token.",
-    triggers: &["<input", "<meta"],
+    triggers: &["<input", "<meta", "<add "],
     self_evident: false,
     apply,
 };
@@ -26,7 +26,7 @@ fn apply(scan: &mut Scan<'_>, hit: Range<usize>) {
             "autocomplete" => {
                 sensitive |= ["current-password", "new-password", "one-time-code"].contains(&text);
             }
-            "name" | "id" | "aria-label" | "placeholder" => {
+            "name" | "key" | "id" | "aria-label" | "placeholder" => {
                 sensitive |= keys::strength(text, Place::Field) == Strength::Strong;
             }
             "value" | "content" => values.push(range),

@@ -60,17 +60,32 @@ fn string(redactor: &Redactor, text: &str, at: At) -> String {
     if secret {
         return MASK.to_owned();
     }
+    let masked = redactor.plain(text);
+    inner_document(redactor, &masked, at.depth + 1).unwrap_or(masked)
+}
+
+/// A text that is one JSON document, redacted by field; `None` where no field is left to mask.
+///
+/// The rules have seen the text before and kept its layout; here the fields are masked that only a
+/// reader of JSON finds, such as lists, numbers and argument lists.
+pub(super) fn document(redactor: &Redactor, text: &str) -> Option<String> {
+    inner_document(redactor, text, 0)
+}
+
+fn inner_document(redactor: &Redactor, text: &str, depth: usize) -> Option<String> {
     let bare = text.trim();
-    let document =
-        bare.starts_with(['{', '[']) && bare.ends_with(['}', ']']) && bare.len() <= MAX_INNER;
-    if document && let Ok(inner) = serde_json::from_str::<Value>(bare) {
-        let masked =
-            walk(redactor, &inner, At { depth: at.depth + 1, key: Strength::None, jar: false });
-        if masked != inner {
-            return masked.to_string();
-        }
+    let looks = bare.starts_with(['{', '[']) && bare.ends_with(['}', ']']);
+    if !looks || bare.len() > MAX_INNER {
+        return None;
     }
-    redactor.text(text)
+    let inner = serde_json::from_str::<Value>(bare).ok()?;
+    let masked = walk(redactor, &inner, At { depth, key: Strength::None, jar: false });
+    if masked == inner {
+        return None;
+    }
+    // What was laid out over several lines stays so.
+    let written = if bare.contains('\n') { format!("{masked:#}") } else { masked.to_string() };
+    Some(redactor.plain(&written))
 }
 
 fn object(redactor: &Redactor, fields: &Map<String, Value>, at: At) -> Value {
@@ -207,10 +222,14 @@ mod tests {
     // HAZ-24
     #[test]
     fn bodies_inside_strings_are_masked_by_field() {
+        check(
+            &json!({ "body": "{\"otp\": 123456}" }),
+            &json!({ "body": "{\"otp\":\"[REDACTED]\"}" }),
+        );
         check(&json!({ "postData": "a=1&pwd=x9y8" }), &json!({ "postData": "a=1&pwd=[REDACTED]" }));
         check(
             &json!({ "body": "{\"a\": 1, \"pwd\": \"x\"}" }),
-            &json!({ "body": "{\"a\":1,\"pwd\":\"[REDACTED]\"}" }),
+            &json!({ "body": "{\"a\": 1, \"pwd\": \"[REDACTED]\"}" }),
         );
         check(
             &json!({ "body": "{\"pwd\": \"x\", \"pwd\": \"\"}" }),

@@ -20,6 +20,7 @@ mod shapes;
 mod tree;
 mod url;
 mod value;
+mod verdict;
 
 #[cfg(test)]
 mod gate_tests;
@@ -111,6 +112,12 @@ impl Redactor {
     /// Free text: known token forms, credentials, sensitive names, addresses, the call's secrets.
     #[must_use]
     pub fn text(&self, text: &str) -> String {
+        let masked = self.plain(text);
+        json::document(self, &masked).unwrap_or(masked)
+    }
+
+    /// Free text by the rules alone, even where it is a JSON document.
+    fn plain(&self, text: &str) -> String {
         self.settle(text, |text| Scan::new(text, Mode::Free))
     }
 

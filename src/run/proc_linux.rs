@@ -16,6 +16,7 @@ pub(super) fn row(pid: u32) -> Option<Row> {
         id: ProcId { pid, start: fields.get(19)?.parse().ok()? },
         parent: fields.get(1)?.parse().ok()?,
         ended: matches!(*fields.first()?, "Z" | "X" | "x"),
+        stopped: matches!(*fields.first()?, "T" | "t"),
     })
 }
 

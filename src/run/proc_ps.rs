@@ -40,12 +40,13 @@ fn parse(line: &str) -> Option<Row> {
     let mut columns = line.split_whitespace();
     let pid = columns.next()?.parse().ok()?;
     let parent = columns.next()?.parse().ok()?;
-    let ended = columns.next()?.starts_with('Z');
+    let state = columns.next()?;
     let start: Vec<&str> = columns.take(START_COLUMNS).collect();
     (start.len() == START_COLUMNS).then(|| Row {
         id: ProcId { pid, start: digest(&start) },
         parent,
-        ended,
+        ended: state.starts_with('Z'),
+        stopped: state.starts_with('T'),
     })
 }
 

@@ -8,6 +8,10 @@
     reason = "tests"
 )]
 
+mod call_refs;
+mod call_session;
+mod doctor;
+mod present_recorded;
 mod process_end;
 mod process_pipes;
 mod process_places;

@@ -132,6 +132,22 @@ fn generated_docs_are_fresh() {
     assert_none(&names);
 }
 
+/// Relative links of the documents for people.
+#[test]
+fn links_lead_somewhere() {
+    let link = xtask::rust_source::regex(r"\]\(([^)#:\s]+)\)");
+    let mut problems = Vec::new();
+    for name in ["README.md", "AGENTS.md", "CHANGELOG.md", "docs/ARCHITECTURE.md"] {
+        let path = root().join(name);
+        let text = fs::read_to_string(&path).unwrap();
+        let targets = link.captures_iter(&text).map(|found| found.get(1).unwrap().as_str());
+        for target in targets.filter(|target| !path.parent().unwrap().join(target).exists()) {
+            problems.push(format!("{name}: {target} does not exist"));
+        }
+    }
+    assert_none(&problems);
+}
+
 /// A test file that no `mod` line names compiles never and passes always.
 #[test]
 fn no_test_file_is_forgotten() {

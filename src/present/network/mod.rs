@@ -5,6 +5,8 @@ mod list;
 mod next;
 pub mod request;
 
+pub use list::line;
+
 use serde_json::Value;
 
 use super::Shown;
@@ -18,8 +20,8 @@ pub(super) fn takes(shown: &Shown<'_>) -> bool {
 
 pub(super) fn present(shown: &Shown<'_>) -> Outcome {
     let data = &shown.answer.data;
-    let mut outcome = if let Some(Value::Array(requests)) = data.get("requests") {
-        list::present(requests, shown)
+    let mut outcome = if data.get("requests").is_some() {
+        list::present(data, shown)
     } else if data.get("requestId").is_some() {
         detail::present(data)
     } else {

@@ -230,11 +230,9 @@ impl<'a> LinkPlaces<'a> {
         });
         let first = link.id.is_some() && link.id == self.lowest_id;
         let name = link.name.trim();
-        if first && (before.is_none() || in_heading) {
-            -5
-        } else if name.len() > 2 && self.title.contains(name) {
-            -5
-        } else if in_header || (in_heading && part == Part::Main) {
+        let is_logo = first && (before.is_none() || in_heading);
+        let leads_nowhere = name.len() > 2 && self.title.contains(name);
+        if is_logo || leads_nowhere || in_header || (in_heading && part == Part::Main) {
             -5
         } else if name.len() > 2 && self.sections.contains(&section_name(name)) {
             if part == Part::Main { 5 } else { 1 }

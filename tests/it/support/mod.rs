@@ -1,3 +1,4 @@
 //! What several test files share.
 
+pub mod engine;
 pub mod env;
