@@ -8,10 +8,13 @@ mod busy;
 mod execute;
 mod facts;
 mod finish;
+mod host;
 mod launch;
 mod managed;
+mod paths;
 mod plain;
 mod prepare;
+mod recover;
 mod semantic;
 mod single;
 mod stale;
@@ -19,6 +22,7 @@ mod wait;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -29,6 +33,7 @@ use tokio_util::sync::CancellationToken;
 use crate::artifact::spill::SpillDir;
 use crate::command::{Class, Sessionless};
 use crate::error::{Checked, Refusal};
+use crate::guard::prompt::PromptNeeds;
 use crate::guard::{GuardContext, check_all};
 use crate::input::{Input, Mode, decode};
 use crate::outcome::{FailureCategory, Outcome};
@@ -44,6 +49,8 @@ use crate::session::state::{SessionState, State};
 use crate::session::target::{SessionMode, Target, managed_target};
 
 use prepare::Request;
+
+pub use host::HandedOver;
 
 /// Who keeps the browsers of this engine alive (DEC-106).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,8 +80,13 @@ pub struct EngineOptions {
     pub view: bool,
     /// Who keeps the browsers alive.
     pub keep: Keep,
+    /// Directories besides its own that calls may touch; `None` lets them touch every path
+    /// (DEC-101).
+    pub confine: Option<Vec<PathBuf>>,
     /// Words behind the category of a failure: `isError: true`.
     pub failure_notice: &'static str,
+    /// The directory's own settings may be read (DEC-84).
+    pub trusts_project: bool,
 }
 
 /// What a door says about one call.
@@ -130,8 +142,15 @@ pub struct Engine {
     leases: Leases,
     spill: SpillDir,
     upstream: AsyncMutex<Option<Arc<Upstream>>>,
+    /// Counts the branches of the host's session: a call that began before a switch does not
+    /// touch what is known now (SES-42).
+    branch: AtomicU64,
+    /// What the latest prompt asks for, where the host tells it.
+    prompt: Mutex<PromptNeeds>,
     /// Launch flags as they were given, for a relaunch after a loss; never written to disk.
     launch_tokens: Mutex<std::collections::HashMap<SessionKey, Vec<String>>>,
+    /// Directories that the host calls its own.
+    client_roots: Mutex<Vec<PathBuf>>,
     /// Closes that no answer waits for.
     background: Mutex<tokio::task::JoinSet<()>>,
 }
@@ -139,6 +158,7 @@ pub struct Engine {
 /// What one call leaves behind, for `details` and the journal.
 #[derive(Debug, Default)]
 struct Trace {
+    branch: u64,
     args: Vec<String>,
     command: Option<&'static str>,
     subcommand: Option<String>,
@@ -179,7 +199,10 @@ impl Engine {
             leases,
             spill,
             upstream: AsyncMutex::default(),
+            branch: AtomicU64::new(0),
+            prompt: Mutex::default(),
             launch_tokens: Mutex::default(),
+            client_roots: Mutex::default(),
             background: Mutex::default(),
         }
     }
@@ -196,6 +219,21 @@ impl Engine {
         tasks.join_all().await;
     }
 
+    /// Calls may only touch certain directories (DEC-101).
+    #[must_use]
+    pub fn is_confined(&self) -> bool {
+        self.options.confine.is_some()
+    }
+
+    /// Takes over the directories that the host calls its own (DEC-101).
+    pub fn set_client_roots(&self, roots: Vec<PathBuf>) {
+        *self.client_roots.lock().unwrap_or_else(PoisonError::into_inner) = roots;
+    }
+
+    fn client_roots(&self) -> Vec<PathBuf> {
+        self.client_roots.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     /// Restores what earlier invocations of the same host session have learned.
     pub fn restore_from_journal(&self) {
         let (state, lines) = self.journal.load();
@@ -207,7 +245,7 @@ impl Engine {
     /// The whole walk.
     pub async fn call(&self, params: &Value, context: CallContext) -> Reply {
         let started = Instant::now();
-        let mut trace = Trace::default();
+        let mut trace = Trace { branch: self.branch(), ..Trace::default() };
         let outcome = match self.walk(params, &context, &mut trace).await {
             Ok(outcome) => outcome,
             Err(refusal) => refusal.into_outcome(),
@@ -235,6 +273,9 @@ impl Engine {
         };
         let (target, session) = self.target_of(&request, &input);
         trace.target = Some(target.clone());
+        if session.as_ref().is_some_and(|session| session.running) {
+            request.stay_on_page();
+        }
         if let Mode::Semantic(action) = &input.mode
             && let Some(words) = semantic::on_current_ref(action, session.as_ref())
         {
@@ -254,13 +295,18 @@ impl Engine {
         context: &CallContext,
         trace: &mut Trace,
     ) -> Checked<Outcome> {
+        let paths = paths::facts(self, request);
+        let confinement = self.confinement();
         check_all(&GuardContext {
+            paths: &paths,
+            confinement: confinement.as_deref(),
             argv: &request.argv,
             steps: &request.steps,
             target,
             session: session.as_ref(),
             mode: input.session_mode,
             allowed: &self.options.allowed,
+            unsaved: &self.unsaved(),
         })?;
         let run = single::Run { engine: self, request, input, target, context, session };
         let mut outcome = if request.is_plain() {
@@ -314,8 +360,11 @@ impl Engine {
     /// Applies facts to the live state and keeps them for the journal.
     fn learn(&self, trace: &mut Trace, facts: impl IntoIterator<Item = Fact>) {
         let mut state = self.state();
+        let current = self.is_current(trace);
         for fact in facts {
-            state.apply(&fact);
+            if current {
+                state.apply(&fact);
+            }
             trace.facts.push(fact);
         }
     }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use agent_browser_native::call::{CallContext, Engine, EngineOptions, Keep};
 use agent_browser_native::command::Class;
 use agent_browser_native::doctor;
-use agent_browser_native::door::{mcp, oneshot, parent};
+use agent_browser_native::door::{mcp, oneshot, parent, rpc};
 use agent_browser_native::input::schema::TOOL_NAME;
 use agent_browser_native::run::{ParentEnv, Places};
 use agent_browser_native::session::lease::Leases;
@@ -43,6 +43,7 @@ async fn dispatch(command: Command) -> ExitCode {
     };
     match command {
         Command::Mcp { door, structured } => serve_mcp(&door, structured, env, places).await,
+        Command::Rpc => serve_rpc(env, places).await,
         Command::Call { params, tool, json, session_id, cwd, door } => {
             if tool != TOOL_NAME {
                 return fail(USAGE, &format!("there is no tool {tool}; the tool is {TOOL_NAME}"));
@@ -65,6 +66,10 @@ async fn serve_mcp(door: &DoorFlags, structured: bool, env: ParentEnv, places: P
         Ok(allowed) => allowed,
         Err(error) => return fail(USAGE, &error),
     };
+    let confine = match door.confinement(true) {
+        Ok(confine) => confine,
+        Err(error) => return fail(USAGE, &error),
+    };
     let cwd = match current_dir(None) {
         Ok(cwd) => cwd,
         Err(error) => return fail(NO_RUN, &error),
@@ -79,8 +84,10 @@ async fn serve_mcp(door: &DoorFlags, structured: bool, env: ParentEnv, places: P
         places,
         allowed,
         view: !door.no_view,
+        confine,
         keep: Keep::ThisProcess,
         failure_notice: "isError: true",
+        trusts_project: false,
     }));
     let options = mcp::Options { structured, read_only: door.read_only };
     let served = mcp::serve(Arc::clone(&engine), options, stop).await;
@@ -89,6 +96,13 @@ async fn serve_mcp(door: &DoorFlags, structured: bool, env: ParentEnv, places: P
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => fail(NO_RUN, &error.to_string()),
     }
+}
+
+async fn serve_rpc(env: ParentEnv, places: Places) -> ExitCode {
+    let stop = parent::stop_token_of_child();
+    let input = tokio::io::BufReader::new(tokio::io::stdin());
+    rpc::serve(rpc::Options { env, places }, input, tokio::io::stdout(), stop).await;
+    ExitCode::SUCCESS
 }
 
 async fn reap_quietly(env: ParentEnv, places: Places, cwd: PathBuf) {
@@ -109,6 +123,10 @@ impl OneCall {
             Ok(allowed) => allowed,
             Err(error) => return fail(USAGE, &error),
         };
+        let confine = match door.confinement(false) {
+            Ok(confine) => confine,
+            Err(error) => return fail(USAGE, &error),
+        };
         let params = match oneshot::read_params(self.params.as_deref(), io::stdin()) {
             Ok(params) => params,
             Err(error) => return fail(USAGE, &error),
@@ -127,8 +145,10 @@ impl OneCall {
             places: places.clone(),
             allowed,
             view: !door.no_view,
+            confine,
             keep: Keep::IdleTimeout,
             failure_notice: "isError: true",
+            trusts_project: false,
         });
         // Invocations of one host session take turns: they share a journal and a browser.
         let held = turn::take(&places, engine.base_name()).await;

@@ -12,6 +12,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use agent_browser_native::present::snapshot::{Limits, Rendered, SnapshotData, parse, render};
 use serde::Deserialize;
@@ -40,16 +41,18 @@ fn pages() -> BTreeMap<String, Page> {
     serde_json::from_str(&text).unwrap()
 }
 
-fn load(name: &str) -> SnapshotData {
+fn load(name: &str) -> Value {
     let text = fs::read_to_string(folder().join(format!("{name}.json"))).unwrap();
-    let data: Value = serde_json::from_str(&text).unwrap();
-    parse(&data).expect(name)
+    serde_json::from_str(&text).unwrap()
+}
+
+fn own_bytes(rendered: &Rendered) -> usize {
+    let lines = rendered.lines.iter().map(|line| line.plain().len() + 1);
+    rendered.header.plain().len() + lines.sum::<usize>()
 }
 
 fn bytes(rendered: &Rendered) -> usize {
-    let lines = rendered.lines.iter().map(|line| line.plain().len() + 1);
-    let own = rendered.header.plain().len() + lines.sum::<usize>();
-    if rendered.compacted { own + PATH_LINES } else { own }
+    own_bytes(rendered) + if rendered.compacted { PATH_LINES } else { 0 }
 }
 
 fn missing(data: &SnapshotData, rendered: &Rendered, page: &Page) -> Vec<String> {
@@ -64,35 +67,80 @@ fn missing(data: &SnapshotData, rendered: &Rendered, page: &Page) -> Vec<String>
     missing.map(|control| format!("{} {:?}", control.role, control.name)).collect()
 }
 
-// PRES-SNAP-02, PRES-SNAP-03, PRES-SNAP-04
+// PRES-SNAP-02, PRES-SNAP-03, PRES-SNAP-04, DEC-04, DEC-70
 #[test]
 fn real_pages_show_the_controls_that_a_task_needs_in_few_bytes() {
     let mut sizes = Vec::new();
     let mut lost = Vec::new();
+    let mut lost_in_view = 0;
     for (name, page) in pages() {
-        let data = load(&name);
+        let data = parse(&load(&name)).expect(&name);
         let rendered = render(&data, &Limits::SNAPSHOT);
         let view = render(&data, &Limits::VIEW);
+        let unseen = missing(&data, &view, &page);
         let missing = missing(&data, &rendered, &page);
         println!(
-            "{name:26} refs {:5}  tree {:7}  seen {:5}  view {:5}  {}  missing {missing:?}",
+            "{name:26} refs {:5}  tree {:7}  seen {:5}  view {:5}  {}  missing {missing:?}, in the view {unseen:?}",
             data.refs.len(),
             data.text.len(),
             bytes(&rendered),
-            bytes(&view),
+            own_bytes(&view),
             if rendered.compacted { "compact" } else { "whole  " },
         );
         sizes.push(bytes(&rendered));
+        lost_in_view += unseen.len();
+        assert!(own_bytes(&view) <= Limits::VIEW.inline_bytes, "view of {name}");
         lost.extend(missing.into_iter().map(|control| format!("{name}: {control}")));
-        if std::env::var_os("SHOW_PAGES").is_some_and(|show| show == *name || show == "all") {
-            println!("{}", rendered.header.plain());
-            rendered.lines.iter().for_each(|line| println!("{}", line.plain()));
-        }
     }
     sizes.sort_unstable();
     let (median, p95) = (sizes[sizes.len() / 2], sizes[sizes.len() * 95 / 100]);
-    println!("pages {}, median {median} bytes, p95 {p95} bytes", sizes.len());
+    let pages = sizes.len();
+    println!("{pages} pages, median {median} bytes, p95 {p95} bytes; {lost_in_view} lost in views");
     assert!(median <= 2_000, "median {median}");
     assert!(p95 <= 6_000, "p95 {p95}");
     assert!(lost.is_empty(), "{lost:#?}");
+    assert!(lost_in_view * 20 <= pages * 5, "{lost_in_view} controls are missing in views");
+}
+
+/// Unoptimised code is given more time; the figures are those of a release build.
+fn within(limit: Duration, work: impl Fn()) {
+    let limit = if cfg!(debug_assertions) { limit * 60 } else { limit };
+    let time = |_| {
+        let start = Instant::now();
+        work();
+        start.elapsed()
+    };
+    let best = (0..10).map(time).min().unwrap();
+    println!("{best:?} of {limit:?}");
+    assert!(best <= limit, "{best:?} of {limit:?}");
+}
+
+// PRES-SNAP-02
+#[test]
+fn a_page_of_three_thousand_refs_is_presented_within_five_milliseconds() {
+    let answer = load("rust-vec");
+    within(Duration::from_millis(5), || {
+        let data = parse(&answer).unwrap();
+        assert!(data.refs.len() > 3_000 && render(&data, &Limits::SNAPSHOT).compacted);
+    });
+}
+
+// PRES-SNAP-02
+#[test]
+fn fifty_thousand_lines_are_presented_within_fifty_milliseconds() {
+    let mut text = String::from("- heading \"Log\" [level=1, ref=e0]");
+    let mut refs = serde_json::Map::new();
+    refs.insert("e0".into(), serde_json::json!({ "role": "heading", "name": "Log" }));
+    for n in 1..50_000 {
+        let role = ["link", "button", "cell", "textbox", "checkbox"][n % 5];
+        let name = format!("Entry {n} of day {}", n / 7);
+        text.push_str(&format!("\n- {role} \"{name}\" [ref=e{n}]"));
+        refs.insert(format!("e{n}"), serde_json::json!({ "role": role, "name": name }));
+    }
+    let origin = "https://log.test/";
+    let answer = serde_json::json!({ "origin": origin, "refs": refs, "snapshot": text });
+    let data = parse(&answer).unwrap();
+    within(Duration::from_millis(50), || {
+        assert!(render(&data, &Limits::SNAPSHOT).compacted);
+    });
 }

@@ -125,6 +125,10 @@ fn refused_later(run: &Run<'_>, first: usize, session: Option<&SessionState>) ->
         session,
         mode: run.input.session_mode,
         allowed: &run.engine.options.allowed,
+        unsaved: &run.engine.unsaved(),
+        // Judged with the whole batch, before its first row.
+        paths: &[],
+        confinement: None,
     };
     check_all(&context).err().map(|refusal| refusal.into_outcome())
 }

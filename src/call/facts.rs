@@ -11,6 +11,7 @@ use crate::outcome::{FailureCategory, NextAction, Outcome, Verdict};
 use crate::plan::rows::{navigates, number};
 use crate::plan::{Owner, RowKind, Step};
 use crate::present::Shown;
+use crate::present::file_fact::FileState;
 use crate::present::section::Line;
 use crate::present::snapshot::SnapshotData;
 use crate::present::verbs::nothing_was;
@@ -92,7 +93,10 @@ pub(super) fn launched(
 }
 
 fn become_current(run: &Run<'_>, key: &SessionKey, ordinal: u32, trace: &mut Trace) {
-    let replaced = run.engine.state().managed_running().filter(|current| *current != key).cloned();
+    // A launch that began on another branch replaces nothing of this one (SES-42).
+    let is_current = run.engine.is_current(trace);
+    let replaced = run.engine.state().managed_running().cloned();
+    let replaced = replaced.filter(|current| is_current && current != key);
     run.engine.remember_launch(key, &run.request.argv);
     run.engine.learn(
         trace,
@@ -216,6 +220,7 @@ pub(super) fn after_success(
     let mut facts = Vec::new();
     dialog_facts(&key, shown, &mut facts);
     recorder_facts(&key, shown, &mut facts);
+    facts.extend(saved_files(shown));
     let page = brought.page.as_ref().or_else(|| brought.after.page());
     let target = shown.answer.text("targetId").map(str::to_owned);
     if let Some(page) = page {
@@ -271,6 +276,13 @@ fn moves_tab(step: &Step) -> bool {
         ["click", ..] => step.argv.has_own_flag("--new-tab"),
         _ => false,
     }
+}
+
+/// Files that the caller named and that are there.
+fn saved_files(shown: &Shown<'_>) -> impl Iterator<Item = Fact> {
+    let saved = shown.files.iter().filter(|file| file.state == FileState::Verified);
+    let named = saved.filter(|file| file.requested.is_some());
+    named.map(|file| Fact::ArtifactSaved { path: file.path.to_string_lossy().into_owned() })
 }
 
 /// Confirmations and recorders.

@@ -12,6 +12,7 @@ use crate::present::one_sentence;
 use crate::present::section::{Line, Span};
 use crate::present::text::print;
 use crate::redact::{Redactor, SafeJson, SafeText};
+use crate::session::carry::carried;
 use crate::session::fact::Fact;
 use crate::session::journal::Entry;
 use crate::session::lease::now_seconds;
@@ -21,6 +22,8 @@ use crate::session::target::Target;
 const CONTENT_BYTES: usize = 12_000;
 /// `details` as JSON.
 const DETAILS_BYTES: usize = 32 * 1024;
+/// The part of them that a host with a transcript gives back to restore a session.
+const FACT_BYTES: usize = 16 * 1024;
 /// Lines `Next:` at most.
 const VISIBLE_NEXT: usize = 3;
 
@@ -135,7 +138,7 @@ fn details(
     if let Some(rows) = Engine::debug_rows(trace) {
         fields.insert("upstreamRows".into(), rows);
     }
-    fields.insert("facts".into(), journal_facts(trace));
+    fields.insert("facts".into(), carried_facts(trace));
     fields.insert(
         "timing".into(),
         json!({
@@ -161,9 +164,8 @@ fn session_fields(trace: &Trace, fields: &mut Map<String, Value>) {
     }
 }
 
-fn journal_facts(trace: &Trace) -> Value {
-    let facts: Vec<Fact> = trace.facts.iter().cloned().map(Fact::for_journal).collect();
-    serde_json::to_value(facts).unwrap_or_default()
+fn carried_facts(trace: &Trace) -> Value {
+    serde_json::to_value(carried(&trace.facts, FACT_BYTES)).unwrap_or_default()
 }
 
 /// Keeps `details` below their bound: the largest replaceable fields go to a file.
@@ -218,9 +220,12 @@ fn bounded(engine: &Engine, text: SafeText, spilled: bool) -> SafeText {
     let kept = if spilled { None } else { engine.spill.keep("answer", &text).ok() };
     let (mut short, note) = cut(text, CONTENT_BYTES - 300);
     if let Some(note) = note {
-        let path =
-            kept.map_or_else(String::new, |path| format!(" The whole answer: {}", path.display()));
-        let line = Line::ours(format!("\n{note}{path}"));
+        let line = Line::ours(note.to_string());
+        let line = match kept {
+            Some(path) => line.and(" The whole answer: ").path(path.to_string_lossy()),
+            None => line,
+        };
+        short.push_fixed("\n");
         short.push(&print(&[line], &Redactor::new([])));
     }
     short

@@ -124,21 +124,4 @@ impl Engine {
             cwd: self.options.cwd.clone(),
         })
     }
-
-    /// Closes every session that this process keeps alive.
-    pub async fn shutdown(&self) {
-        let mine = self.lease_owner();
-        let leases = self.leases.all().into_iter().filter(|lease| lease.owner == mine);
-        let mut endings = tokio::task::JoinSet::new();
-        for lease in leases {
-            let ending = Ending {
-                lease,
-                leases: self.leases.clone(),
-                env: self.options.env.clone(),
-                cwd: self.options.cwd.clone(),
-            };
-            endings.spawn(ending.close_and_end());
-        }
-        endings.join_all().await;
-    }
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant, SystemTime};
 use super::execute::{Ran, rows};
 use super::prepare::Request;
 use super::wait::{self, Waited};
-use super::{CallContext, Engine, Trace, busy, facts, stale};
+use super::{CallContext, Engine, Trace, busy, facts, recover, stale};
 use crate::artifact::create_parent;
 use crate::artifact::saved::files_of;
 use crate::diagnose::effect::{Effect, verdict};
@@ -192,6 +192,7 @@ async fn judged(
     if !main.success {
         let mut outcome = failure::of_answer(main, step, &run.label(step));
         facts::after_failure(run, main, trace, &mut outcome);
+        recover::after_miss(run, step, clock.left(), &mut outcome, trace).await;
         return Ok(outcome);
     }
     look_again(run, step, main, clock.left(), &mut brought, trace).await;
@@ -382,7 +383,8 @@ async fn look_again(
         refs: None,
         known: None,
     };
-    let moved = verdict(&evidence) == Effect::Navigated
+    let leaving = leaving_document(&brought.after);
+    let moved = (verdict(&evidence) == Effect::Navigated || leaving.is_some())
         && step.argv.command().is_some_and(|c| c.name != "eval");
     if !moved || left < Duration::from_millis(200) {
         return;
@@ -390,6 +392,13 @@ async fn look_again(
     let plan = view(run.engine.options.view);
     let Ok(Ran::Rows(answers)) = rows(run, &plan, false, left, trace).await else { return };
     let seen = sort_out(&answers);
+    if let Some(doc) = leaving {
+        // A download or an empty answer leaves the old document where it is.
+        if seen.page.as_ref().is_none_or(|page| page.doc == doc) {
+            return;
+        }
+        brought.after = AfterRow::Navigated;
+    }
     brought.page = seen.page;
     brought.view = seen.view;
     let known = run.session.as_ref().and_then(|session| session.page.as_ref()?.target.clone());
@@ -405,6 +414,12 @@ async fn look_again(
             run.engine.learn(trace, [Fact::PageAt { key: key.clone(), page }]);
         }
     }
+}
+
+/// The identity of a document that was about to be left when the after-row looked.
+fn leaving_document(after: &AfterRow) -> Option<String> {
+    let page = after.page()?;
+    page.effect.as_ref()?.leaving.then(|| page.doc.clone())
 }
 
 /// The logical command, not the fused rows (DEC-13, DEC-66).

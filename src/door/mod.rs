@@ -4,3 +4,4 @@ pub mod lines;
 pub mod mcp;
 pub mod oneshot;
 pub mod parent;
+pub mod rpc;

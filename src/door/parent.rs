@@ -12,11 +12,22 @@ const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// A token that is cancelled on SIGTERM, SIGINT, SIGHUP and when the parent process changes.
 #[must_use]
 pub fn stop_token() -> CancellationToken {
+    token_after(signalled())
+}
+
+/// The same for a program whose host shares a terminal with it: SIGINT and SIGHUP are meant for
+/// the host, which closes stdin when it ends.
+#[must_use]
+pub fn stop_token_of_child() -> CancellationToken {
+    token_after(terminated())
+}
+
+fn token_after(signal: impl Future<Output = ()> + Send + 'static) -> CancellationToken {
     let token = CancellationToken::new();
     let watched = token.clone();
     tokio::spawn(async move {
         tokio::select! {
-            () = signalled() => {}
+            () = signal => {}
             () = orphaned() => {}
         }
         watched.cancel();
@@ -36,8 +47,28 @@ async fn orphaned() {
 
 #[cfg(unix)]
 async fn signalled() {
-    use tokio::signal::unix::{SignalKind, signal};
-    let kinds = [SignalKind::terminate(), SignalKind::interrupt(), SignalKind::hangup()];
+    use tokio::signal::unix::SignalKind;
+    first_of([SignalKind::terminate(), SignalKind::interrupt(), SignalKind::hangup()]).await;
+}
+
+#[cfg(unix)]
+async fn terminated() {
+    use tokio::signal::unix::SignalKind;
+    // Who waits for a signal is not ended by it.
+    let ignored = async {
+        loop {
+            first_of([SignalKind::interrupt(), SignalKind::hangup()]).await;
+        }
+    };
+    tokio::select! {
+        () = first_of([SignalKind::terminate()]) => {}
+        () = ignored => {}
+    }
+}
+
+#[cfg(unix)]
+async fn first_of<const N: usize>(kinds: [tokio::signal::unix::SignalKind; N]) {
+    use tokio::signal::unix::signal;
     let Ok(mut signals) = kinds.map(signal).into_iter().collect::<Result<Vec<_>, _>>() else {
         return std::future::pending().await;
     };
@@ -54,4 +85,11 @@ async fn signalled() {
     if tokio::signal::ctrl_c().await.is_err() {
         std::future::pending().await
     }
+}
+
+#[cfg(not(unix))]
+async fn terminated() {
+    // Ctrl+C is meant for the host.
+    while tokio::signal::ctrl_c().await.is_ok() {}
+    std::future::pending().await
 }

@@ -62,6 +62,8 @@ pub struct Effect {
     pub stopped: Option<Stopped>,
     /// A trusted event reached an element.
     pub reached: bool,
+    /// The document is about to be left: a form was sent or a navigation has begun.
+    pub leaving: bool,
 }
 
 /// The element that a stopped event was about to reach.

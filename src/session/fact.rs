@@ -149,6 +149,8 @@ pub enum Fact {
     DriftRisk { key: SessionKey },
     /// A killed client's command goes on in the daemon (HAZ-07).
     Busy { key: SessionKey, busy: Option<Busy> },
+    /// A file that the caller named was saved and verified.
+    ArtifactSaved { path: String },
 }
 
 impl Fact {

@@ -78,7 +78,13 @@ impl RefSnapshot {
     /// The same with at most 500 refs, for the journal.
     #[must_use]
     pub fn for_journal(&self) -> Self {
-        let refs = self.refs.iter().take(JOURNAL_REFS);
+        self.bounded(JOURNAL_REFS)
+    }
+
+    /// The same with at most `limit` refs; the ranges still cover all.
+    #[must_use]
+    pub fn bounded(&self, limit: usize) -> Self {
+        let refs = self.refs.iter().take(limit);
         Self { refs: refs.map(|(id, info)| (*id, info.clone())).collect(), ..self.clone() }
     }
 }

@@ -200,3 +200,12 @@ async fn shutdown_closes_what_this_process_owns_and_nothing_else() {
     let left = std::fs::read_dir(leases).map_or(0, Iterator::count);
     assert_eq!(left, 0);
 }
+
+// IN-ARGS-06
+#[tokio::test]
+async fn open_without_an_address_stays_on_the_page() {
+    let tool = opened().await;
+    let said = tool.call(&["open"]).await;
+    assert!(said.first().ends_with(URL), "{}", said.text);
+    assert!(!tool.asked().last().unwrap().commands().contains(&"open"));
+}

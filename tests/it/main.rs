@@ -8,9 +8,14 @@
     reason = "tests"
 )]
 
+mod bad_input;
+mod call_modes;
 mod call_refs;
 mod call_session;
+mod call_time;
 mod doctor;
+mod guard_classes;
+mod guard_paths;
 mod present_recorded;
 mod process_end;
 mod process_pipes;

@@ -372,7 +372,7 @@ fn inline_pictures_are_hidden_and_open_requests_are_named() {
     assert_eq!(
         text(&outcome),
         "Requests: 2; 1 without a status yet (pending, aborted or refused), 1 data:image hidden.\n\
-         \x20 --- GET fetch id 1.2 https://shop.test/slow [no status yet]"
+         \x20 no answer GET fetch id 1.2 https://shop.test/slow [no status yet]"
     );
     assert_eq!(outcome.details["data"]["requests"].as_array().unwrap().len(), 2);
 }

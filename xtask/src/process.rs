@@ -182,3 +182,35 @@ pub fn temporary_folder(prefix: &str) -> Result<PathBuf> {
     std::fs::create_dir(&folder)?;
     Ok(folder)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_exchange_feeds_the_command_and_keeps_both_streams() {
+        let line = Line::new("sh", &["-c", "cat; echo oops >&2; exit 3"]);
+        let done = line.exchange("hello", Duration::from_secs(20)).unwrap();
+        assert_eq!((done.stdout.as_str(), done.stderr.as_str()), ("hello", "oops\n"));
+        assert_eq!(done.code, Some(3));
+    }
+
+    #[test]
+    fn an_exchange_ends_at_its_limit() {
+        let line = Line::new("sleep", &["60"]);
+        let started = Instant::now();
+        let done = line.exchange("", Duration::from_millis(50)).unwrap();
+        assert_eq!(done.code, None);
+        assert!(started.elapsed() < Duration::from_secs(20));
+    }
+
+    #[test]
+    fn a_clean_environment_holds_only_what_was_given() {
+        let path = variable("PATH").unwrap();
+        let line = Line::new("env", &[] as &[&str]).clean_env().env("PATH", path).env("A", "1");
+        let done = line.exchange("", Duration::from_secs(20)).unwrap();
+        let names: Vec<&str> =
+            done.stdout.lines().filter_map(|line| line.split('=').next()).collect();
+        assert_eq!(names, ["A", "PATH"], "sorted by the standard library");
+    }
+}

@@ -72,7 +72,7 @@ fn in_order(requests: &[Request]) -> Vec<&Request> {
 /// `  500 POST fetch id 31600.5 https://… [actionable: …]`
 #[must_use]
 pub fn line(request: &Request) -> Line {
-    let status = request.status.map_or_else(|| "---".to_owned(), |status| status.to_string());
+    let status = request.status.map_or_else(|| "no answer".to_owned(), |status| status.to_string());
     let mut words = format!("  {status} {}", request.method);
     for part in [request.kind.as_str(), &id_words(&request.id)] {
         if !part.is_empty() {

@@ -79,8 +79,8 @@ fn is_filtered(shown: &Shown<'_>) -> bool {
 
 /// The path of an address, when it says nothing that must be hidden (NEXT-66).
 fn plain_path(url: &str) -> Option<String> {
-    let path = Url::parse(url).ok()?.path().to_owned();
-    let short = path.starts_with('/') && path.len() > 1 && path.chars().count() <= PATH_CHARS;
+    let path = Url::parse(url).ok().filter(Url::has_host)?.path().to_owned();
+    let short = path.len() > 1 && path.chars().count() <= PATH_CHARS;
     let opaque = path.split('/').any(|part| part.len() > 20 && has_letters_and_digits(part));
     (short && !opaque && Redactor::new([]).text(&path) == path).then_some(path)
 }

@@ -5,11 +5,12 @@ use std::collections::HashSet;
 
 use super::Limits;
 use super::fold::Copies;
+use super::links::LinkPlaces;
 use super::parts::{Part, Parts};
 use super::score::{self, GOOD, Use};
 use super::tree::Node;
 
-/// The chosen nodes by index, each list in the order of the page.
+/// The chosen nodes by index, in each list the best first.
 #[derive(Debug, Default)]
 pub(super) struct Picked {
     /// Lines of the main content.
@@ -18,6 +19,21 @@ pub(super) struct Picked {
     pub other: Vec<usize>,
     /// Controls that are named without being part of the view.
     pub omitted: Vec<usize>,
+    /// Further links, where few controls are left to name.
+    pub more: Vec<usize>,
+}
+
+impl Picked {
+    /// Lines and links in all lists.
+    pub(super) fn len(&self) -> usize {
+        self.main.len() + self.other.len() + self.omitted.len() + self.more.len()
+    }
+
+    /// Leaves out what can be missed first; false when nothing is left.
+    pub(super) fn drop_one(&mut self) -> bool {
+        let lists = [&mut self.more, &mut self.omitted, &mut self.other, &mut self.main];
+        lists.into_iter().any(|list| list.pop().is_some())
+    }
 }
 
 struct Candidate {
@@ -51,19 +67,19 @@ pub(super) fn pick(
 ) -> Picked {
     let mut ranked = candidates(nodes, parts, copies);
     rank(&mut ranked);
-    ranked.sort_by_key(Candidate::order);
+    ranked.sort_unstable_by_key(Candidate::order);
     let mut main = pick_main(nodes, parts, &ranked, limits);
     let shown: HashSet<usize> = main.iter().copied().collect();
-    let mut omitted = pick_omitted(&ranked, &shown, limits.omitted);
+    let omitted = pick_omitted(&ranked, &shown, limits.omitted);
     let listed: HashSet<usize> = omitted.iter().copied().collect();
     let frame = ranked.iter().filter(|c| c.part == Part::Frame && c.score >= GOOD);
     let frame = frame.map(|c| c.at).filter(|at| !listed.contains(at));
-    let mut other: Vec<usize> = frame.take(limits.other_refs).collect();
+    let other: Vec<usize> = frame.take(limits.other_refs).collect();
+    let shown: HashSet<usize> = main.iter().chain(&other).copied().collect();
+    let free = limits.omitted.saturating_sub(omitted.len());
+    let more = pick_left(&ranked, Use::Link, &shown, free);
     main.extend(text_lines(nodes, parts, limits.text_lines));
-    main.sort_unstable();
-    other.sort_unstable();
-    omitted.sort_unstable();
-    Picked { main, other, omitted }
+    Picked { main, other, omitted, more }
 }
 
 /// Finds how near the top of its part each candidate stands, among those of its use. Upstream numbers
@@ -124,30 +140,35 @@ fn pick_links<'a>(links: impl Iterator<Item = &'a Candidate>, places: usize) -> 
     picked
 }
 
-/// Controls that are not shown: the main content and the frame take turns as long as both have good
-/// ones, so that neither hides the other. Of copies and of controls without a name a few will do.
+/// Controls that are not shown. Of copies and of controls without a name a few will do.
 fn pick_omitted(ranked: &[Candidate], shown: &HashSet<usize>, limit: usize) -> Vec<usize> {
     const FILL: usize = 3;
-    let left = |c: &&Candidate| c.usage == Use::Control && !shown.contains(&c.at);
-    let good = |part: Part| {
-        let of_part = move |c: &&Candidate| c.part == part && c.score >= GOOD;
-        ranked.iter().filter(left).filter(of_part).map(|c| c.at)
+    let mut picked = pick_left(ranked, Use::Control, shown, limit);
+    let taken: HashSet<usize> = picked.iter().chain(shown).copied().collect();
+    let rest = ranked.iter().filter(|c| c.usage == Use::Control && !taken.contains(&c.at));
+    let free = limit.saturating_sub(picked.len()).min(FILL);
+    picked.extend(rest.map(|c| c.at).take(free));
+    picked
+}
+
+/// Good lines of one use that are not shown yet: the main content and the frame take turns as long as
+/// both have some, so that neither hides the other.
+fn pick_left(ranked: &[Candidate], usage: Use, shown: &HashSet<usize>, limit: usize) -> Vec<usize> {
+    let left = |part: Part| {
+        let good = move |c: &&Candidate| c.part == part && c.usage == usage && c.score >= GOOD;
+        ranked.iter().filter(good).map(|c| c.at).filter(|at| !shown.contains(at))
     };
-    let (mut main, mut frame) = (good(Part::Main), good(Part::Frame));
+    let (mut main, mut frame) = (left(Part::Main), left(Part::Frame));
     let mut picked = Vec::with_capacity(limit);
-    loop {
+    while picked.len() < limit {
         let before = picked.len();
         picked.extend(main.next());
         picked.extend(frame.next());
-        if picked.len() == before || picked.len() >= limit {
+        if picked.len() == before {
             break;
         }
     }
     picked.truncate(limit);
-    let taken: HashSet<usize> = picked.iter().copied().collect();
-    let free = limit.saturating_sub(picked.len()).min(FILL);
-    let rest = ranked.iter().filter(left).map(|c| c.at).filter(|at| !taken.contains(at));
-    picked.extend(rest.take(free));
     picked
 }
 
@@ -189,62 +210,6 @@ fn candidates(nodes: &[Node<'_>], parts: &Parts, copies: &[Copies]) -> Vec<Candi
         }
     }
     candidates
-}
-
-/// What a page tells about its links.
-struct LinkPlaces<'a> {
-    title: &'a str,
-    lowest_id: Option<u32>,
-    /// The headings of the main content, from one word of each to all of them.
-    sections: HashSet<String>,
-}
-
-impl<'a> LinkPlaces<'a> {
-    fn new(nodes: &'a [Node<'_>], parts: &Parts) -> Self {
-        const WORDS: usize = 6;
-        let mut sections = HashSet::new();
-        let in_main = nodes.iter().zip(&parts.of).filter(|(_, part)| **part == Part::Main);
-        for (heading, _) in in_main.filter(|(node, _)| node.role == "heading") {
-            let mut section = String::new();
-            for word in heading.name.split_whitespace().take(WORDS) {
-                section.push_str(word);
-                sections.insert(section_name(&section));
-                section.push(' ');
-            }
-        }
-        let title = parts.heading.and_then(|at| nodes.get(at)).map_or("", |node| &node.name);
-        let active = nodes.iter().filter(|node| matches!(node.role, "link" | "button"));
-        Self { title, lowest_id: active.filter_map(|node| node.id).min(), sections }
-    }
-
-    /// The first element of a page is its logo or skips the menu. A link that says what the page is
-    /// called leads to where it stands, and so does one inside a heading; one in the header of a table
-    /// sorts or explains it. A link that is called like a section leads there: an entry of the table of
-    /// contents.
-    fn worth(&self, nodes: &[Node<'_>], at: usize, part: Part) -> i32 {
-        let Some(link) = nodes.get(at) else { return 0 };
-        let before = at.checked_sub(1).and_then(|before| nodes.get(before));
-        let in_heading = before.is_some_and(|b| b.role == "heading" && b.depth < link.depth);
-        let in_header = before.is_some_and(|b| {
-            matches!(b.role, "rowheader" | "columnheader") && b.depth < link.depth
-        });
-        let first = link.id.is_some() && link.id == self.lowest_id;
-        let name = link.name.trim();
-        let is_logo = first && (before.is_none() || in_heading);
-        let leads_nowhere = name.len() > 2 && self.title.contains(name);
-        if is_logo || leads_nowhere || in_header || (in_heading && part == Part::Main) {
-            -5
-        } else if name.len() > 2 && self.sections.contains(&section_name(name)) {
-            if part == Part::Main { 5 } else { 1 }
-        } else {
-            0
-        }
-    }
-}
-
-/// A heading without its case and its permalink mark.
-fn section_name(name: &str) -> String {
-    name.trim_end_matches(|c: char| !c.is_alphanumeric()).to_lowercase()
 }
 
 /// A cell around a link of the same name says nothing of its own.

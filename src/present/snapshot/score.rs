@@ -30,8 +30,8 @@ pub(super) fn base(node: &Node<'_>) -> (Use, i32) {
         "option" => (Use::Control, 20),
         "link" => (Use::Link, 60),
         "treeitem" => (Use::Link, 55),
-        "heading" => (Use::Text, 25),
-        "columnheader" => (Use::Text, 22),
+        "columnheader" => (Use::Text, 45),
+        "heading" => (Use::Text, 20),
         _ if node.tail().contains("] clickable [") => (Use::Link, 30),
         _ => (Use::Text, 10),
     }
@@ -64,12 +64,12 @@ pub(super) fn label(node: &Node<'_>, usage: Use) -> i32 {
     let label = if name.is_empty() {
         match node.role {
             "searchbox" => -5,
-            "checkbox" | "radio" => -35,
+            "checkbox" | "radio" => -50,
             role if is_field(role) => -15,
-            _ => -35,
+            _ => -50,
         }
     } else if !name.chars().any(char::is_alphabetic) {
-        -30
+        -40
     } else if usage == Use::Link && is_language(name) {
         -10
     } else {

@@ -53,8 +53,10 @@ impl TestEngine {
             places: env.places(),
             allowed: Class::ALL.into_iter().collect(),
             view: true,
+            confine: None,
             keep: Keep::ThisProcess,
             failure_notice: "isError: true",
+            trusts_project: false,
         };
         change(&mut options);
         Self { engine: Engine::new(options), env }

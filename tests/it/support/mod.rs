@@ -2,3 +2,8 @@
 
 pub mod engine;
 pub mod env;
+/// The client of the live tests.
+#[allow(dead_code, reason = "shared with another test binary")]
+#[path = "../../live/support/mcp.rs"]
+pub mod live_mcp;
+pub mod mcp;
