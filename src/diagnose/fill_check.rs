@@ -11,7 +11,10 @@ use crate::probe::After;
 
 pub(super) fn wants(step: &Step) -> Wants {
     let text = fill_text(step).or_else(|| find_fill_text(step));
-    Wants { after: text.map(|sent| After { wait_ms: 0, fill: Some(sent) }), ..Wants::default() }
+    Wants {
+        after: text.map(|sent| After { fill: Some(sent), ..After::default() }),
+        ..Wants::default()
+    }
 }
 
 /// `find LOCATOR VALUE fill TEXT …`

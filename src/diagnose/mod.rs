@@ -4,8 +4,10 @@
 pub mod effect;
 mod fill_check;
 mod moved_page;
+mod open_requests;
 mod recreated;
 pub mod ref_fallback;
+mod typed_field;
 
 use crate::envelope::Answer;
 use crate::outcome::Finding;
@@ -93,6 +95,18 @@ pub const DIAGNOSTICS: &[Diagnostic] = &[
         wants: fill_check::wants,
         judge: fill_check::judge,
     },
+    Diagnostic {
+        id: "typed-field",
+        tells: "whether typed text went into a password-like field, so that it is not repeated",
+        wants: typed_field::wants,
+        judge: |_| None,
+    },
+    Diagnostic {
+        id: "open-requests",
+        tells: "which requests without a status have ended, and which are still open",
+        wants: open_requests::wants,
+        judge: |_| None,
+    },
 ];
 
 /// The rows that all diagnostics together want around `step`.
@@ -107,6 +121,8 @@ pub fn wants(step: &Step) -> Wants {
             (Some(mut one), Some(other)) => {
                 one.wait_ms = one.wait_ms.max(other.wait_ms);
                 one.fill = one.fill.or(other.fill);
+                one.typed |= other.typed;
+                one.resources |= other.resources;
                 Some(one)
             }
             (one, other) => one.or(other),

@@ -53,6 +53,10 @@ pub struct After {
     pub wait_ms: u32,
     /// The text that `fill` sent, to be compared in the page.
     pub fill: Option<String>,
+    /// What kind of field typed text went into (DEC-68).
+    pub typed: bool,
+    /// Requests of the page that ended without an answer (HAZ-12).
+    pub resources: bool,
 }
 
 /// The row that stands in front of a snapshot, or behind `open`.
@@ -82,7 +86,12 @@ pub fn before_row(before: &Before) -> Vec<String> {
 #[must_use]
 pub fn after_row(after: &After) -> Vec<String> {
     let fill = after.fill.as_ref().map(|sent| json!({ "sent": sent }));
-    let ask = json!({ "waitMs": after.wait_ms, "fill": fill });
+    let ask = json!({
+        "waitMs": after.wait_ms,
+        "fill": fill,
+        "typed": after.typed,
+        "resources": after.resources,
+    });
     eval_row(&script(AFTER, "", "after", &ask))
 }
 
