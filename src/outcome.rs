@@ -2,6 +2,8 @@
 //!
 //! An [`Outcome`] is data. Nothing in it is printed before `redact` has seen it.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -288,8 +290,8 @@ pub struct Outcome {
     pub images: Vec<ImageRef>,
     /// Files that the command saved or will save.
     pub files: Vec<FileFact>,
-    /// Whole output that did not fit into `answer`; it goes to a private file.
-    pub spill: Option<Spill>,
+    /// Whole outputs that did not fit into `answer`; each goes to a private file.
+    pub spills: Vec<Spill>,
     /// What stands in `details.data` instead of the whole data, which is kept in `details` until
     /// the reply is made (PRES-SNAP-05).
     pub compact: Option<Value>,
@@ -303,7 +305,7 @@ pub struct Spill {
     /// The whole text, not yet redacted.
     pub text: String,
     /// The label of the path line, for example `Full raw snapshot path:`.
-    pub label: &'static str,
+    pub label: Cow<'static, str>,
 }
 
 impl Outcome {
@@ -319,7 +321,7 @@ impl Outcome {
             details: Map::new(),
             images: Vec::new(),
             files: Vec::new(),
-            spill: None,
+            spills: Vec::new(),
             compact: None,
         }
     }

@@ -197,7 +197,7 @@ pub(super) fn verification(files: &[FileFact]) -> Value {
     })
 }
 
-fn next(file: &FileFact) -> NextAction {
+pub(super) fn next(file: &FileFact) -> NextAction {
     let path = file.path.to_string_lossy().into_owned();
     let at_path = |id: &str, reason: &str| NextAction {
         id: id.to_owned(),
@@ -225,5 +225,14 @@ pub(super) fn wait_for_download(path: &str) -> NextAction {
         "wait-for-download",
         "the file may still be on its way",
         &["wait", "--download", path],
+    )
+}
+
+/// The same without a path.
+pub(super) fn wait_for_any_download() -> NextAction {
+    NextAction::args(
+        "wait-for-download",
+        "the file may still be on its way",
+        &["wait", "--download"],
     )
 }

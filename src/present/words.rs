@@ -104,7 +104,7 @@ pub(super) fn text_block(head: Line, text: &str, stem: &'static str) -> Outcome 
     let mut lines = vec![head.and(size)];
     lines.extend(rows.into_iter().map(Line::Foreign));
     let mut outcome = Outcome::success(lines);
-    outcome.spill = Some(Spill { stem, text: text.to_owned(), label: "Full output path:" });
+    outcome.spills.push(Spill { stem, text: text.to_owned(), label: "Full output path:".into() });
     outcome
 }
 
@@ -158,9 +158,9 @@ mod tests {
             outcome.answer[0].plain(),
             "Skill core (26000 bytes in 2000 lines, the first 480 bytes):"
         );
-        assert_eq!(outcome.spill.unwrap().text, text);
+        assert_eq!(outcome.spills[0].text, text);
         let short = text_block(Line::ours("Skill core"), "a\nb", "skill");
         assert_eq!(short.answer[0].plain(), "Skill core (2 lines):");
-        assert!(short.spill.is_none());
+        assert!(short.spills.is_empty());
     }
 }

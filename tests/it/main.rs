@@ -9,6 +9,8 @@
 )]
 
 mod bad_input;
+mod call_bounds;
+mod call_files;
 mod call_modes;
 mod call_refs;
 mod call_session;
@@ -16,6 +18,7 @@ mod call_time;
 mod doctor;
 mod guard_classes;
 mod guard_paths;
+mod hostile_pages;
 mod present_recorded;
 mod process_end;
 mod process_pipes;
@@ -23,5 +26,6 @@ mod process_places;
 mod process_stand_in;
 mod process_start;
 mod process_upstream;
+mod redact_exits;
 mod setup;
 mod support;

@@ -469,7 +469,7 @@ fn many_messages_are_counted_and_the_latest_are_shown() {
     let printed = text(&outcome);
     assert!(printed.starts_with("Console: 200 messages.\n20 earlier messages are left out.\n"));
     assert!(printed.ends_with("  log: line 99 (x2)"));
-    assert_eq!(outcome.spill.unwrap().text.lines().count(), 100);
+    assert_eq!(outcome.spills[0].text.lines().count(), 100);
 }
 
 // RES-50, RES-52, RES-59, NEXT-10

@@ -61,6 +61,12 @@ pub(super) fn fields(outcome: &Outcome, trace: &Trace, redactor: &Redactor) -> M
     let prefix = trace.target.as_ref().map(Target::tokens).unwrap_or_default();
     let next: Vec<Value> = all_next(outcome).map(|action| action.to_details(&prefix)).collect();
     if !next.is_empty() {
+        // The failed step offers what the whole call offers (RES-65).
+        let failed =
+            fields.get_mut("batchFailure").and_then(|failure| failure.get_mut("failedStep"));
+        if let Some(step) = failed.and_then(Value::as_object_mut) {
+            step.insert("nextActions".into(), Value::Array(next.clone()));
+        }
         fields.insert("nextActions".into(), Value::Array(next));
     }
     if let Some(rows) = Engine::debug_rows(trace) {

@@ -77,8 +77,13 @@ impl<'a> Keeper<'a> {
 
     /// Puts the whole output into a private file and its path behind the answer.
     pub(super) fn spill(&mut self, outcome: &mut Outcome) {
-        let Some(Spill { stem, text, label }) = outcome.spill.take() else { return };
-        let safe = self.redactor.safe_text(&text);
+        for Spill { stem, text, label } in std::mem::take(&mut outcome.spills) {
+            self.spill_one(stem, &text, &label, outcome);
+        }
+    }
+
+    fn spill_one(&mut self, stem: &str, text: &str, label: &str, outcome: &mut Outcome) {
+        let safe = self.redactor.safe_text(text);
         match self.keep(stem, &safe) {
             Ok(path) => {
                 self.news.shown = true;

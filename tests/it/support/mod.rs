@@ -2,6 +2,7 @@
 
 pub mod engine;
 pub mod env;
+pub mod families;
 /// The client of the live tests.
 #[allow(dead_code, reason = "shared with another test binary")]
 #[path = "../../live/support/mcp.rs"]
