@@ -9,7 +9,7 @@ use super::{CallContext, Engine, Trace, busy, facts, recover, scroll, stale};
 use crate::artifact::create_parent;
 use crate::artifact::saved::files_of;
 use crate::diagnose::effect::{Effect, verdict};
-use crate::diagnose::{AfterRow, judge, wants};
+use crate::diagnose::{AfterRow, judge, landed, wants};
 use crate::envelope::Answer;
 use crate::error::Checked;
 use crate::guard::describe_ref;
@@ -232,7 +232,13 @@ fn finish(
     };
     shown.effect = verdict(&shown.evidence());
     let mut outcome = present(&shown);
-    fold_findings(&mut outcome, judge(&shown.evidence()));
+    let mut findings = judge(&shown.evidence());
+    if let Some(page) =
+        shown.page.filter(|_| shown.effect == Effect::Navigated && shown.new_tab.is_none())
+    {
+        findings.extend(landed::judge(step, &run.label(step), page));
+    }
+    fold_findings(&mut outcome, findings);
     facts::after_success(run, &shown, brought, trace);
     if let Some(fill) = brought.after.page().and_then(|page| page.fill.as_ref())
         && fill.secret

@@ -4,6 +4,7 @@
 mod click_dispatch;
 pub mod effect;
 mod fill_check;
+pub mod landed;
 mod moved_page;
 mod recreated;
 pub mod ref_fallback;

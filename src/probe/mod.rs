@@ -14,7 +14,7 @@ pub use scroll::{ScrollReport, scroll_row};
 
 const COMMON: &str = include_str!("js/common.js");
 const LOOK: &str = include_str!("js/look.js");
-const BEFORE: &str = include_str!("js/before.js");
+const BEFORE: &str = concat!(include_str!("js/hold.js"), include_str!("js/before.js"));
 const AFTER: &str = include_str!("js/after.js");
 const QUESTIONS: &str = include_str!("js/questions.js");
 

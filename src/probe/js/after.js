@@ -37,6 +37,8 @@ const effectOf = (state) => {
   for (const [field, [value, checked]] of state.fields || []) {
     if (field.value !== value || field.checked !== checked) fieldChanged = true;
   }
+  const under = [...document.querySelectorAll(":hover")].pop();
+  const hovered = under && under.closest(INTERACTIVE);
   const focus = deepActive();
   const moved = focus !== state.focus && focus && focus !== document.body;
   const editable = moved && (focus.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(focus.tagName));
@@ -51,6 +53,7 @@ const effectOf = (state) => {
     moved: state.moved === undefined ? null : state.moved,
     stopped: state.stopped || null,
     reached: Boolean(state.target && state.target.matches(INTERACTIVE)),
+    unseen: Boolean(hovered && state.seen && !state.seen.get(hovered)),
     leaving: Boolean(state.leaving && !state.leaving.defaultPrevented),
   };
 };
