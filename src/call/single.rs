@@ -85,12 +85,20 @@ impl Run<'_> {
         match (found.first().and_then(|found| number(found.id)), refs) {
             (Some(id), Some(refs)) => describe_ref(id, refs),
             (Some(id), None) => Line::ours(format!("@e{id}")),
+            (None, _) if step.argv.name() == "find" => located_label(step),
             (None, _) => {
                 let operands = step.argv.operands();
                 Line::ours("").quote(operands.first().copied().unwrap_or_default())
             }
         }
     }
+}
+
+/// `the first element by text "Save"`: upstream takes the first match, hidden or not.
+fn located_label(step: &Step) -> Line {
+    let word = |at: usize| step.argv.words.get(at).map_or("", String::as_str);
+    let locator: String = word(1).chars().filter(char::is_ascii_alphanumeric).collect();
+    Line::ours(format!("the first element by {locator} ")).quote(word(2))
 }
 
 /// Runs the one command of a call.
@@ -300,6 +308,9 @@ async fn other_document(
         (Some(target), Some(tabs)) => facts::tab_place(target, tabs),
         _ => facts::TabPlace::Active,
     };
+    if matches!(place, facts::TabPlace::Gone) && now.url == "about:blank" {
+        return facts::blank_instead(run, trace);
+    }
     if let Some(key) = run.target.key() {
         run.engine.learn(trace, [Fact::PageAt { key: key.clone(), page: now.clone() }]);
     }

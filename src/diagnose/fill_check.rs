@@ -27,7 +27,7 @@ fn find_fill_text(step: &Step) -> Option<String> {
 pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {
     let fill = evidence.after.page()?.fill.as_ref()?;
     let failed = match fill.verdict.as_str() {
-        "empty" => "The field is still empty.",
+        "empty" => "The field is empty.",
         "unchanged" => "The field still holds what it held before.",
         "differs" => {
             return Some(Finding {

@@ -1,6 +1,7 @@
 //! Facts → findings. Each diagnostic says which rows it wants around a command and judges what they
 //! brought; it never touches the page itself. One file each, one list.
 
+mod click_dispatch;
 pub mod effect;
 mod fill_check;
 mod moved_page;
@@ -88,6 +89,12 @@ pub const DIAGNOSTICS: &[Diagnostic] = &[
         tells: "that an element was created after the snapshot and the event was stopped in front of it",
         wants: recreated::wants,
         judge: recreated::judge,
+    },
+    Diagnostic {
+        id: "click-dispatch",
+        tells: "that a click was sent and no control of the page received it",
+        wants: click_dispatch::wants,
+        judge: click_dispatch::judge,
     },
     Diagnostic {
         id: "fill-verification",

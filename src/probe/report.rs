@@ -62,7 +62,7 @@ pub struct Effect {
     pub moved: Option<String>,
     /// An event was stopped because its target was created after the snapshot.
     pub stopped: Option<Stopped>,
-    /// A trusted event reached an element.
+    /// A trusted event reached a control.
     pub reached: bool,
     /// The document is about to be left: a form was sent or a navigation has begun.
     pub leaving: bool,

@@ -14,6 +14,7 @@
 
 mod budgets;
 mod effects;
+mod hazards;
 mod kill;
 mod nothing_left;
 mod one_process;
@@ -23,4 +24,5 @@ mod scroll;
 mod smoke;
 #[allow(dead_code, reason = "each suite uses a part of it")]
 mod support;
+mod time;
 mod wrong_element;
