@@ -5,7 +5,7 @@ use std::time::{Duration, Instant, SystemTime};
 use super::execute::{Ran, rows};
 use super::prepare::Request;
 use super::wait::{self, Waited};
-use super::{CallContext, Engine, Trace, busy, facts, recover, scroll, stale};
+use super::{CallContext, Engine, Trace, baseline, busy, download, facts, recover, scroll, stale};
 use crate::artifact::create_parent;
 use crate::artifact::saved::files_of;
 use crate::diagnose::effect::{Effect, verdict};
@@ -124,6 +124,12 @@ pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
             }
         };
     }
+    if let Some(outcome) = download::direct(run, step, launching, clock, trace).await? {
+        return Ok(outcome);
+    }
+    if let Some(outcome) = baseline::compared(run, step, launching, clock, trace).await? {
+        return Ok(outcome);
+    }
     scroll::done(run, step, launching, clock, trace).await
 }
 
@@ -136,7 +142,7 @@ pub(super) struct Clock {
 }
 
 impl Clock {
-    fn left(self) -> Duration {
+    pub(super) fn left(self) -> Duration {
         self.deadline.saturating_sub(self.instant.elapsed())
     }
 }
@@ -189,7 +195,7 @@ pub(super) async fn fused(
 }
 
 /// The command's own answer, judged and presented.
-async fn judged(
+pub(super) async fn judged(
     run: &Run<'_>,
     step: &Step,
     main: &Answer,
@@ -332,7 +338,7 @@ async fn tabs_now(run: &Run<'_>, left: Duration, trace: &mut Trace) -> Option<An
 }
 
 /// The rows apart again.
-fn sort_out(answers: &[(Owner, Answer)]) -> Brought {
+pub(super) fn sort_out(answers: &[(Owner, Answer)]) -> Brought {
     let report = |kind| {
         find(answers, kind).filter(|a| a.success).and_then(|a| PageReport::from_eval(&a.data))
     };

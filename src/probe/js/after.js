@@ -57,6 +57,14 @@ const effectOf = (state) => {
     leaving: Boolean(state.leaving && !state.leaving.defaultPrevented),
   };
 };
+// Failed and aborted requests have an entry without a status, pending ones have none. A list that
+// is full says nothing about the requests that came later.
+const RESOURCE_LIMIT = 250;
+const endedWithoutStatus = () => {
+  const entries = performance.getEntriesByType("resource");
+  if (entries.length >= RESOURCE_LIMIT) return null;
+  return entries.filter((entry) => !entry.responseStatus).map((entry) => entry.name.slice(0, 2000));
+};
 const after = (ask) => {
   const state = document[KEY];
   const armed = Boolean(state && state.stop && state.doc === identityOf(window));
@@ -64,6 +72,7 @@ const after = (ask) => {
     const page = pageNow();
     page.status = (performance.getEntriesByType("navigation")[0] || {}).responseStatus || 0;
     page.armed = armed;
+    if (ask.resources) page.resources = endedWithoutStatus();
     if (ask.fill) page.fill = verifyFill(ask.fill, armed ? state.fields : null);
     if (armed) {
       page.effect = effectOf(state);
