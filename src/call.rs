@@ -4,15 +4,21 @@
 //! `diagnose` → `session` → `present` → `redact` → `artifact`.
 
 mod batch;
+mod busy;
 mod execute;
 mod facts;
 mod finish;
 mod host;
 mod launch;
 mod managed;
+mod paths;
 mod plain;
 mod prepare;
+mod recover;
+mod semantic;
 mod single;
+mod stale;
+mod wait;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -74,6 +80,9 @@ pub struct EngineOptions {
     pub view: bool,
     /// Who keeps the browsers alive.
     pub keep: Keep,
+    /// Directories besides its own that calls may touch; `None` lets them touch every path
+    /// (DEC-101).
+    pub confine: Option<Vec<PathBuf>>,
     /// Words behind the category of a failure: `isError: true`.
     pub failure_notice: &'static str,
     /// The directory's own settings may be read (DEC-84).
@@ -140,6 +149,8 @@ pub struct Engine {
     prompt: Mutex<PromptNeeds>,
     /// Launch flags as they were given, for a relaunch after a loss; never written to disk.
     launch_tokens: Mutex<std::collections::HashMap<SessionKey, Vec<String>>>,
+    /// Directories that the host calls its own.
+    client_roots: Mutex<Vec<PathBuf>>,
     /// Closes that no answer waits for.
     background: Mutex<tokio::task::JoinSet<()>>,
 }
@@ -161,6 +172,12 @@ struct Trace {
     upstream_time: Duration,
     rows: Vec<Value>,
     notes: Vec<String>,
+    /// Fields of `details` that echo the compiled input.
+    echo: Vec<(&'static str, Value)>,
+    /// A pending navigation is ended when the next process takes longer than this.
+    nudge_after: Option<Duration>,
+    /// A process of this call was ended by its deadline or by the host.
+    client_killed: bool,
 }
 
 impl Engine {
@@ -185,6 +202,7 @@ impl Engine {
             branch: AtomicU64::new(0),
             prompt: Mutex::default(),
             launch_tokens: Mutex::default(),
+            client_roots: Mutex::default(),
             background: Mutex::default(),
         }
     }
@@ -199,6 +217,21 @@ impl Engine {
     pub async fn settle(&self) {
         let tasks = std::mem::take(&mut *self.background());
         tasks.join_all().await;
+    }
+
+    /// Calls may only touch certain directories (DEC-101).
+    #[must_use]
+    pub fn is_confined(&self) -> bool {
+        self.options.confine.is_some()
+    }
+
+    /// Takes over the directories that the host calls its own (DEC-101).
+    pub fn set_client_roots(&self, roots: Vec<PathBuf>) {
+        *self.client_roots.lock().unwrap_or_else(PoisonError::into_inner) = roots;
+    }
+
+    fn client_roots(&self) -> Vec<PathBuf> {
+        self.client_roots.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Restores what earlier invocations of the same host session have learned.
@@ -227,11 +260,12 @@ impl Engine {
         trace: &mut Trace,
     ) -> Checked<Outcome> {
         let input = decode(params)?;
-        let Mode::Args(tokens) = &input.mode;
-        trace.args.clone_from(tokens);
+        let compiled = input.mode.compile();
         trace.mode = input.session_mode;
-        let request = prepare::request(tokens, &input, &self.options.cwd)?;
+        trace.args.clone_from(&compiled.args);
+        let mut request = prepare::request(&compiled, &input, &self.options.cwd)?;
         trace.describe(&request);
+        trace.echo = compiled.echo;
         let lane = self.lane_of(&request, &input);
         let held = tokio::select! {
             held = self.lanes.enter(&lane) => held,
@@ -239,6 +273,14 @@ impl Engine {
         };
         let (target, session) = self.target_of(&request, &input);
         trace.target = Some(target.clone());
+        if session.as_ref().is_some_and(|session| session.running) {
+            request.stay_on_page();
+        }
+        if let Mode::Semantic(action) = &input.mode
+            && let Some(words) = semantic::on_current_ref(action, session.as_ref())
+        {
+            request.replace_words(words, &self.options.cwd)?;
+        }
         let outcome = self.run_request(&request, &input, &target, session, context, trace).await;
         drop(held);
         outcome
@@ -253,7 +295,11 @@ impl Engine {
         context: &CallContext,
         trace: &mut Trace,
     ) -> Checked<Outcome> {
+        let paths = paths::facts(self, request);
+        let confinement = self.confinement();
         check_all(&GuardContext {
+            paths: &paths,
+            confinement: confinement.as_deref(),
             argv: &request.argv,
             steps: &request.steps,
             target,

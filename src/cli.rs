@@ -60,6 +60,12 @@ pub(crate) enum Command {
         #[arg(long)]
         download_browser: bool,
     },
+    /// Test what calls need, and say how to mend what is broken
+    Doctor {
+        /// Print the report as JSON
+        #[arg(long)]
+        json: bool,
+    },
     /// End browsers whose owner is provably gone
     Reap {
         /// Say what would be ended and end nothing
@@ -88,12 +94,30 @@ pub(crate) struct DoorFlags {
     /// Allow only reading and navigation
     #[arg(long, conflicts_with = "allow")]
     pub(crate) read_only: bool,
+    /// Let calls name files below this directory too (repeatable); paths are confined then
+    #[arg(long, value_name = "DIR")]
+    allow_path: Vec<PathBuf>,
+    /// Let calls name any file, and addresses of cloud metadata services
+    #[arg(long, conflicts_with = "allow_path")]
+    unconfined: bool,
     /// Do not show the page's controls behind a navigation
     #[arg(long)]
     pub(crate) no_view: bool,
 }
 
 impl DoorFlags {
+    /// The directories of `--allow-path`, or `None` where calls may name any path.
+    pub(crate) fn confinement(&self, by_default: bool) -> Result<Option<Vec<PathBuf>>, String> {
+        if self.unconfined || (!by_default && self.allow_path.is_empty()) {
+            return Ok(None);
+        }
+        let canonical = |dir: &PathBuf| {
+            let found = dir.canonicalize();
+            found.map_err(|error| format!("--allow-path {}: {error}", dir.display()))
+        };
+        self.allow_path.iter().map(canonical).collect::<Result<_, _>>().map(Some)
+    }
+
     /// The classes that calls may use; `default` where no flag says otherwise.
     pub(crate) fn classes(&self, default: &[Class]) -> Result<BTreeSet<Class>, String> {
         if self.read_only {

@@ -8,6 +8,7 @@ pub mod artifact;
 pub mod call;
 pub mod command;
 pub mod diagnose;
+pub mod doctor;
 pub mod door;
 pub mod envelope;
 pub mod error;

@@ -2,18 +2,20 @@
 
 mod cli;
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use agent_browser_native::call::{CallContext, Engine, EngineOptions, Keep};
 use agent_browser_native::command::Class;
-use agent_browser_native::door::{host_lock, mcp, oneshot, parent, rpc};
+use agent_browser_native::doctor;
+use agent_browser_native::door::{mcp, oneshot, parent, rpc};
 use agent_browser_native::input::schema::TOOL_NAME;
 use agent_browser_native::run::{ParentEnv, Places};
 use agent_browser_native::session::lease::Leases;
 use agent_browser_native::session::reap::reap;
+use agent_browser_native::session::turn;
 use clap::Parser;
 use cli::{Cli, Command, DoorFlags};
 
@@ -52,6 +54,7 @@ async fn dispatch(command: Command) -> ExitCode {
         Command::Setup { dry_run, system, download_browser } => {
             run_setup(dry_run, system, download_browser, &env, &places).await
         }
+        Command::Doctor { json } => run_doctor(json, env, places).await,
         Command::Reap { dry_run, json } => run_reap(dry_run, json, &env, &places).await,
     }
 }
@@ -61,6 +64,10 @@ async fn serve_mcp(door: &DoorFlags, structured: bool, env: ParentEnv, places: P
         Class::ALL.into_iter().filter(|class| *class != Class::Process).collect();
     let allowed = match door.classes(&all_but_process) {
         Ok(allowed) => allowed,
+        Err(error) => return fail(USAGE, &error),
+    };
+    let confine = match door.confinement(true) {
+        Ok(confine) => confine,
         Err(error) => return fail(USAGE, &error),
     };
     let cwd = match current_dir(None) {
@@ -77,6 +84,7 @@ async fn serve_mcp(door: &DoorFlags, structured: bool, env: ParentEnv, places: P
         places,
         allowed,
         view: !door.no_view,
+        confine,
         keep: Keep::ThisProcess,
         failure_notice: "isError: true",
         trusts_project: false,
@@ -115,6 +123,10 @@ impl OneCall {
             Ok(allowed) => allowed,
             Err(error) => return fail(USAGE, &error),
         };
+        let confine = match door.confinement(false) {
+            Ok(confine) => confine,
+            Err(error) => return fail(USAGE, &error),
+        };
         let params = match oneshot::read_params(self.params.as_deref(), io::stdin()) {
             Ok(params) => params,
             Err(error) => return fail(USAGE, &error),
@@ -133,12 +145,13 @@ impl OneCall {
             places: places.clone(),
             allowed,
             view: !door.no_view,
+            confine,
             keep: Keep::IdleTimeout,
             failure_notice: "isError: true",
             trusts_project: false,
         });
         // Invocations of one host session take turns: they share a journal and a browser.
-        let held = host_lock::hold(&places, engine.base_name()).await;
+        let held = turn::take(&places, engine.base_name()).await;
         engine.restore_from_journal();
         let context = CallContext { cancel: stop, reports_progress: true };
         let code = oneshot::run(&engine, &params, self.json, context, io::stdout()).await;
@@ -166,6 +179,18 @@ async fn run_setup(
     match setup(options, env, places, &mut say).await {
         Ok(_) => ExitCode::SUCCESS,
         Err(error) => fail(1, &error.to_string()),
+    }
+}
+
+async fn run_doctor(json: bool, env: ParentEnv, places: Places) -> ExitCode {
+    let cwd = current_dir(None).unwrap_or_else(|_| std::env::temp_dir());
+    let report = doctor::examine(env, places, cwd, parent::stop_token()).await;
+    let mut out = io::stdout();
+    let text = if json { report.to_json().to_text() } else { report.to_text(out.is_terminal()) };
+    match (writeln!(out, "{}", text.as_str()), report.is_healthy()) {
+        (Err(_), _) => ExitCode::from(NO_RUN),
+        (Ok(()), true) => ExitCode::SUCCESS,
+        (Ok(()), false) => ExitCode::FAILURE,
     }
 }
 

@@ -5,6 +5,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use crate::present::file_fact::FileFact;
 use crate::present::section::Line;
 
 /// Why a call failed. The names are a contract: callers branch on them (RES-10, DEC-61).
@@ -285,8 +286,13 @@ pub struct Outcome {
     pub details: Map<String, Value>,
     /// Verified screenshots for the model.
     pub images: Vec<ImageRef>,
+    /// Files that the command saved or will save.
+    pub files: Vec<FileFact>,
     /// Whole output that did not fit into `answer`; it goes to a private file.
     pub spill: Option<Spill>,
+    /// What stands in `details.data` instead of the whole data, which is kept in `details` until
+    /// the reply is made (PRES-SNAP-05).
+    pub compact: Option<Value>,
 }
 
 /// Text that is too long to show and goes to a file whose path is printed.
@@ -312,7 +318,9 @@ impl Outcome {
             managed: Vec::new(),
             details: Map::new(),
             images: Vec::new(),
+            files: Vec::new(),
             spill: None,
+            compact: None,
         }
     }
 

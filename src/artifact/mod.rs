@@ -1,19 +1,25 @@
 //! Files on disk: what a command saved, images for the model, and private spill files.
 
 pub mod image;
+pub mod saved;
 pub mod spill;
 
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use crate::present::file_fact::{FileFact, FileState};
+use crate::present::file_fact::{FileFact, FileKind, FileState};
 
 /// A file may carry a time this much older than the call (DEC-63).
 const TOLERANCE: Duration = Duration::from_secs(2);
 
 /// Looks at a file that should have been written since `started`.
 #[must_use]
-pub fn inspect(path: &Path, requested: Option<String>, started: SystemTime) -> FileFact {
+pub fn inspect(
+    path: &Path,
+    kind: FileKind,
+    requested: Option<String>,
+    started: SystemTime,
+) -> FileFact {
     let metadata = std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file);
     let size = metadata.as_ref().map_or(0, std::fs::Metadata::len);
     let modified = metadata.as_ref().and_then(|data| data.modified().ok());
@@ -25,7 +31,16 @@ pub fn inspect(path: &Path, requested: Option<String>, started: SystemTime) -> F
         Some(_) => FileState::Verified,
     };
     let (media_type, dimensions) = image::kind_of(path);
-    FileFact { path: path.to_owned(), requested, state, size, media_type, dimensions }
+    FileFact {
+        kind,
+        path: path.to_owned(),
+        requested,
+        state,
+        size,
+        media_type,
+        dimensions,
+        copied_from: None,
+    }
 }
 
 /// Creates the directory in which a command wants to save (DEC-27).
@@ -46,13 +61,14 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("a.txt");
         let now = SystemTime::now();
-        assert_eq!(inspect(&path, None, now).state, FileState::Missing);
+        let inspect = |path: &Path, time| inspect(path, FileKind::Download, None, time);
+        assert_eq!(inspect(&path, now).state, FileState::Missing);
         std::fs::write(&path, b"").unwrap();
-        assert_eq!(inspect(&path, None, now).state, FileState::Empty);
+        assert_eq!(inspect(&path, now).state, FileState::Empty);
         std::fs::write(&path, b"x").unwrap();
-        assert_eq!(inspect(&path, None, now).state, FileState::Verified);
+        assert_eq!(inspect(&path, now).state, FileState::Verified);
         let later = now + Duration::from_secs(60);
-        assert_eq!(inspect(&path, None, later).state, FileState::Stale);
-        assert_eq!(inspect(dir.path(), None, now).state, FileState::Missing);
+        assert_eq!(inspect(&path, later).state, FileState::Stale);
+        assert_eq!(inspect(dir.path(), now).state, FileState::Missing);
     }
 }

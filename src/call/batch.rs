@@ -3,18 +3,20 @@
 use std::time::{Duration, Instant, SystemTime};
 
 use super::execute::{Ran, rows};
-use super::single::{Brought, Run, after_row, files_of, find, make_parents, refused_row};
-use super::{Trace, facts};
+use super::single::{Brought, Run, after_row, find, make_parents, refused_row};
+use super::{Trace, busy, facts};
+use crate::artifact::saved::files_of;
 use crate::diagnose::effect::{Effect, verdict};
 use crate::diagnose::{AfterRow, judge};
 use crate::envelope::Answer;
 use crate::error::Checked;
 use crate::guard::{GuardContext, check_all};
+use crate::input::Mode;
 use crate::outcome::Outcome;
 use crate::plan::rows::{Context, Wants, batch, fill_text};
-use crate::plan::{Owner, Plan, RowKind, Step};
+use crate::plan::{Owner, Plan, Row, RowKind, Step};
 use crate::present::batch::{StepResult, present as present_batch};
-use crate::present::{Shown, failure, fold_findings, present};
+use crate::present::{Shown, failure, fold_findings, present, qa};
 use crate::probe::report::PageReport;
 use crate::session::state::SessionState;
 
@@ -22,7 +24,9 @@ use crate::session::state::SessionState;
 pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
     let steps = &run.request.steps;
     let bail = run.request.batch.is_some_and(|shape| shape.bail);
-    let end = Instant::now() + run.deadline()?;
+    let deadline = run.deadline()?;
+    let end = Instant::now() + deadline;
+    busy::clear_way(run, deadline, trace).await?;
     steps.iter().for_each(|step| make_parents(step, &run.engine.options.cwd));
     let mut launching = facts::prepare_launch(run, trace).await?;
     trace.effective = effective(run);
@@ -44,7 +48,7 @@ pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
             match segment.run(trace).await? {
                 SegmentEnd::Results(more) => results.extend(more),
                 SegmentEnd::Process(outcome) if first == 0 => {
-                    return Ok(facts::whole_failure(run, *outcome, launching, trace));
+                    return Ok(facts::whole_failure(run, *outcome, launching, trace).await);
                 }
                 SegmentEnd::Process(outcome) => results.push(StepResult::Ran(outcome)),
             }
@@ -57,7 +61,43 @@ pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
         }
     }
     let commands: Vec<Vec<String>> = steps.iter().map(|step| step.argv.words.clone()).collect();
-    Ok(present_batch(&commands, results))
+    if let Mode::Qa(preset) = &run.input.mode {
+        let failed = results.iter().any(StepResult::is_failure);
+        let late = if failed { late_screenshot(run, end, trace).await } else { None };
+        return Ok(qa::present(preset, &results, late));
+    }
+    let groups = match &run.input.mode {
+        Mode::Job(job) => job.compile().steps,
+        _ => Vec::new(),
+    };
+    Ok(present_batch(&commands, results, &groups))
+}
+
+/// Evidence matters most when a check has failed (DEC-45): best effort, in a process of its own.
+async fn late_screenshot(run: &Run<'_>, end: Instant, trace: &mut Trace) -> Option<Outcome> {
+    let step = run.request.steps.iter().find(|step| step.argv.name() == "screenshot")?;
+    let row = Row { owner: Owner { kind: RowKind::Main, step: 0 }, argv: step.words.clone() };
+    let plan = Plan { rows: vec![row], bail: true, ..Plan::default() };
+    let started = SystemTime::now();
+    let left = end.saturating_duration_since(Instant::now()).max(Duration::from_secs(2));
+    let Ok(Ran::Rows(answers)) = rows(run, &plan, false, left, trace).await else { return None };
+    let main = find(&answers, RowKind::Main).filter(|answer| answer.success)?;
+    let files = files_of(step, main, &run.engine.options.cwd, started);
+    let after = AfterRow::Silent;
+    Some(present(&Shown {
+        step,
+        answer: main,
+        before: None,
+        after: &after,
+        effect: Effect::Unknown,
+        page: None,
+        view: None,
+        new_tab: None,
+        session: None,
+        files: &files,
+        cwd: &run.engine.options.cwd,
+        session_label: run.session_label(),
+    }))
 }
 
 fn effective(run: &Run<'_>) -> Vec<String> {
@@ -86,6 +126,9 @@ fn refused_later(run: &Run<'_>, first: usize, session: Option<&SessionState>) ->
         mode: run.input.session_mode,
         allowed: &run.engine.options.allowed,
         unsaved: &run.engine.unsaved(),
+        // Judged with the whole batch, before its first row.
+        paths: &[],
+        confinement: None,
     };
     check_all(&context).err().map(|refusal| refusal.into_outcome())
 }
@@ -111,8 +154,13 @@ impl Segment<'_> {
     async fn run(&self, trace: &mut Trace) -> Checked<SegmentEnd> {
         let run = self.run;
         let refs = self.session.as_ref().and_then(|session| session.refs.as_ref());
-        let context =
-            Context { refs, view: false, launching: self.launching, wants: Wants::default() };
+        let context = Context {
+            refs,
+            view: false,
+            launching: self.launching,
+            scripts: run.may_run_scripts(),
+            wants: Wants::default(),
+        };
         let plan = batch(&run.request.steps, self.first, self.bail, &context);
         let started = SystemTime::now();
         let answers = match rows(run, &plan, self.launching, self.left, trace).await? {
@@ -126,10 +174,10 @@ impl Segment<'_> {
         {
             return Ok(SegmentEnd::Process(Box::new(outcome)));
         }
-        Ok(SegmentEnd::Results(self.results(&plan, &answers, started, trace)))
+        Ok(SegmentEnd::Results(self.results(&plan, &answers, started, trace).await))
     }
 
-    fn results(
+    async fn results(
         &self,
         plan: &Plan,
         answers: &[(Owner, Answer)],
@@ -141,7 +189,7 @@ impl Segment<'_> {
             let Some(step) = self.run.request.steps.get(index) else { break };
             let own: Vec<(Owner, Answer)> =
                 answers.iter().filter(|(owner, _)| owner.step == index).cloned().collect();
-            let outcome = self.step_outcome(step, &own, started, trace);
+            let outcome = self.step_outcome(step, &own, started, trace).await;
             let failed = outcome.verdict.is_failure();
             results.push(StepResult::Ran(Box::new(outcome)));
             if failed && plan.bail {
@@ -157,7 +205,7 @@ impl Segment<'_> {
         results
     }
 
-    fn step_outcome(
+    async fn step_outcome(
         &self,
         step: &Step,
         own: &[(Owner, Answer)],
@@ -169,7 +217,7 @@ impl Segment<'_> {
             matches!(owner.kind, RowKind::Before | RowKind::Resnap) && !answer.success
         });
         if let Some((owner, answer)) = refused {
-            return refused_row(run, step, owner.kind, answer, trace);
+            return refused_row(run, step, owner.kind, answer, self.left, trace).await;
         }
         let Some(main) = find(own, RowKind::Main) else {
             return failure::unreadable("a row of the batch is missing from the answer", "");

@@ -13,6 +13,10 @@ use crate::plan::{Owner, Plan};
 use crate::present::failure;
 use crate::present::section::Line;
 use crate::run::{Completed, End, Invocation, RunError, run};
+use crate::session::key::hex_of;
+use crate::session::lease::socket_exists;
+use crate::session::target::Target;
+use crate::session::turn;
 
 /// What one process answered.
 #[derive(Debug)]
@@ -39,7 +43,7 @@ pub(super) async fn rows(
             plan.rows.iter().map(|row| json!({ "owner": row.owner.kind.name(), "row": row.argv })),
         );
     }
-    Ok(read_rows(run_, plan, &completed))
+    Ok(read_rows(run_, plan, &completed, deadline))
 }
 
 /// Starts one process and counts it.
@@ -50,13 +54,42 @@ pub(super) async fn process(
 ) -> Checked<Completed> {
     trace.processes += 1;
     let started = Instant::now();
-    let completed = run(invocation, &run_.context.cancel).await;
+    let first = first_call_turn(run_).await;
+    let running = run(invocation, &run_.context.cancel);
+    tokio::pin!(running);
+    let completed = match trace.nudge_after.take() {
+        None => running.await,
+        Some(patience) => tokio::select! {
+            completed = &mut running => completed,
+            () = tokio::time::sleep(patience) => {
+                if let Some(key) = run_.target.key() {
+                    run_.engine.stop_loading(key).await;
+                }
+                running.await
+            }
+        },
+    };
+    drop(first);
     trace.upstream_time += started.elapsed();
-    completed.map_err(|error| could_not_run(&error))
+    let completed = completed.map_err(|error| could_not_run(&error))?;
+    trace.client_killed |= completed.end != End::Exited;
+    Ok(completed)
 }
 
-fn read_rows(run_: &Run<'_>, plan: &Plan, completed: &Completed) -> Ran {
-    if let Some(outcome) = cut_short(completed) {
+/// Several first calls at once on one session leak daemons: sessions that other processes may
+/// start too take turns until their socket is there (HAZ-06).
+async fn first_call_turn(run_: &Run<'_>) -> Option<std::fs::File> {
+    let Target::Named(key) = run_.target else { return None };
+    let places = &run_.engine.options.places;
+    if socket_exists(&places.socket_dir, key) {
+        return None;
+    }
+    let name = format!("{}|{:?}|{}", places.socket_dir.display(), key.namespace, key.name);
+    turn::take(places, &format!("first-{}", hex_of(name.as_bytes(), 24))).await
+}
+
+fn read_rows(run_: &Run<'_>, plan: &Plan, completed: &Completed, deadline: Duration) -> Ran {
+    if let Some(outcome) = cut_short(completed, deadline) {
         return Ran::Failed(Box::new(outcome));
     }
     match parse(&completed.stdout) {
@@ -91,15 +124,20 @@ pub(super) fn shape(envelope: &Envelope) -> &'static str {
 }
 
 /// A process that was ended by its deadline or by the host.
-pub(super) fn cut_short(completed: &Completed) -> Option<Outcome> {
+pub(super) fn cut_short(completed: &Completed, deadline: Duration) -> Option<Outcome> {
     match completed.end {
         End::Exited => None,
         End::TimedOut => {
-            let ms = completed.elapsed.as_millis();
-            let line = Line::ours(format!("stopped after {ms} ms. The running step may have taken effect."));
+            let ms = deadline.as_millis();
+            let line = Line::ours(format!(
+                "stopped after {ms} ms. The running step may have taken effect."
+            ));
             let mut outcome = Refusal::new(FailureCategory::Timeout, line)
-                .hint("The browser may stay busy for up to 30 s.")
-                .next(NextAction::args("inspect-after-timeout", "see what the page shows", &["snapshot", "-i"]))
+                .next(NextAction::args(
+                    "inspect-after-timeout",
+                    "see what the page shows",
+                    &["snapshot", "-i"],
+                ))
                 .into_outcome();
             outcome.details.insert("exitCode".into(), completed.exit_code.into());
             Some(outcome)
@@ -107,7 +145,7 @@ pub(super) fn cut_short(completed: &Completed) -> Option<Outcome> {
         End::Cancelled => Some(
             Refusal::new(
                 FailureCategory::Aborted,
-                "cancelled. The running step may have taken effect, and the browser may stay busy for up to 30 s.",
+                "cancelled. The running step may have taken effect.",
             )
             .into_outcome(),
         ),

@@ -83,6 +83,9 @@ pub(super) fn launched(
     if let Some(hash) = hash.filter(|_| launching) {
         run.engine.learn(trace, [Fact::LaunchHash { key: key.clone(), hash }]);
     }
+    if run.session.as_ref().is_some_and(|session| session.busy.is_some()) && !answers.is_empty() {
+        run.engine.learn(trace, [Fact::Busy { key: key.clone(), busy: None }]);
+    }
     if run.target.is_managed() {
         let cdp_url = find(answers, RowKind::CdpUrl).and_then(|answer| answer.text("cdpUrl"));
         run.engine.renew_lease(key, launching, cdp_url.map(str::to_owned));
@@ -110,12 +113,13 @@ fn become_current(run: &Run<'_>, key: &SessionKey, ordinal: u32, trace: &mut Tra
 }
 
 /// The process as a whole failed; a launch may still have left a browser behind.
-pub(super) fn whole_failure(
+pub(super) async fn whole_failure(
     run: &Run<'_>,
     mut outcome: Outcome,
     launching: bool,
     trace: &mut Trace,
 ) -> Outcome {
+    super::busy::client_killed(run, &mut outcome, trace).await;
     let Some(key) = run.target.key().filter(|_| launching) else { return outcome };
     let timed_out = matches!(
         outcome.verdict,
@@ -365,6 +369,30 @@ pub(super) fn ref_snapshot(
         title: page.title,
         options,
         marked: page.marked,
+    }
+}
+
+/// Where the tab of a snapshot is now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum TabPlace {
+    /// It is the active one.
+    Active,
+    /// It is open, under this id, and another one is active.
+    Elsewhere(String),
+    /// It was closed.
+    Gone,
+}
+
+/// Looks for a tab by its target in a `tab list` answer.
+pub(super) fn tab_place(target: &str, answer: &Answer) -> TabPlace {
+    let tabs = answer.data.get("tabs").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let text = |tab: &Value, key: &str| {
+        tab.get(key).and_then(Value::as_str).unwrap_or_default().to_owned()
+    };
+    match tabs.iter().find(|tab| text(tab, "targetId") == target) {
+        None => TabPlace::Gone,
+        Some(tab) if tab.get("active") == Some(&Value::Bool(true)) => TabPlace::Active,
+        Some(tab) => TabPlace::Elsewhere(text(tab, "tabId")),
     }
 }
 

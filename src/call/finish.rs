@@ -8,6 +8,7 @@ use super::{Block, Engine, Reply, Trace};
 use crate::artifact::image::inline;
 use crate::outcome::{NextAction, Outcome, Spill, Verdict};
 use crate::present::budget::cut;
+use crate::present::one_sentence;
 use crate::present::section::{Line, Span};
 use crate::present::text::print;
 use crate::redact::{Redactor, SafeJson, SafeText};
@@ -121,7 +122,14 @@ fn details(
             fields.insert("failureCategory".into(), category.name().into());
         }
     }
+    for (key, echo) in &trace.echo {
+        fields.insert((*key).to_owned(), echo.clone());
+    }
     fields.extend(outcome.details.clone());
+    if let Some(compact) = &outcome.compact {
+        fields.insert("data".into(), compact.clone());
+    }
+    fields.entry("summary").or_insert_with(|| one_sentence(outcome).into());
     let prefix = trace.target.as_ref().map(Target::tokens).unwrap_or_default();
     let next: Vec<Value> = all_next(outcome).map(|action| action.to_details(&prefix)).collect();
     if !next.is_empty() {
@@ -212,9 +220,12 @@ fn bounded(engine: &Engine, text: SafeText, spilled: bool) -> SafeText {
     let kept = if spilled { None } else { engine.spill.keep("answer", &text).ok() };
     let (mut short, note) = cut(text, CONTENT_BYTES - 300);
     if let Some(note) = note {
-        let path =
-            kept.map_or_else(String::new, |path| format!(" The whole answer: {}", path.display()));
-        let line = Line::ours(format!("\n{note}{path}"));
+        let line = Line::ours(note.to_string());
+        let line = match kept {
+            Some(path) => line.and(" The whole answer: ").path(path.to_string_lossy()),
+            None => line,
+        };
+        short.push_fixed("\n");
         short.push(&print(&[line], &Redactor::new([])));
     }
     short

@@ -114,7 +114,7 @@ fn environment(run: &Run<'_>, launching: bool) -> ChildEnv {
 }
 
 /// Options under which an `eval` row may be held back or denied (DEC-92).
-fn gates_scripts(argv: &Argv) -> bool {
+pub(super) fn gates_scripts(argv: &Argv) -> bool {
     let confirmed = argv.global("--confirm-actions").and_then(|global| global.value.as_deref());
     confirmed.is_some_and(|actions| actions.split(',').any(|action| action.trim() == "evaluate"))
         || argv.global("--action-policy").is_some()

@@ -3,8 +3,9 @@
 use std::time::SystemTime;
 
 use super::execute::{cut_short, process, shape};
-use super::single::{Run, effective, files_of};
+use super::single::{Run, effective};
 use super::{Engine, Trace, launch};
+use crate::artifact::saved::files_of;
 use crate::diagnose::AfterRow;
 use crate::diagnose::effect::Effect;
 use crate::envelope::{Answer, Envelope, parse};
@@ -13,6 +14,7 @@ use crate::outcome::Outcome;
 use crate::present::{Shown, failure, inspection, present};
 use crate::session::fact::Fact;
 use crate::session::key::SessionKey;
+use crate::session::lease::now_seconds;
 use crate::session::reap::{CLOSE_TIMEOUT, Ending};
 use crate::session::target::Target;
 
@@ -22,6 +24,13 @@ pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
         return Ok(failure::unreadable("there is no command", ""));
     };
     let is_close = run.request.argv.is_close();
+    let busy = run.session.as_ref().and_then(|session| session.busy);
+    if is_close && busy.is_some_and(|busy| busy.until > now_seconds()) {
+        // `close` would queue behind what still runs (HAZ-07).
+        if let Some(outcome) = close_by_proof(run, true, trace).await {
+            return Ok(outcome);
+        }
+    }
     if is_close && run.target.is_managed() && !run.is_running() {
         return Ok(Outcome::success(vec!["No browser was open; nothing to close.".into()]));
     }
@@ -41,7 +50,7 @@ pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
     if let Target::ThrowAway(key) = run.target {
         run.engine.close_later(key.clone());
     }
-    if let Some(outcome) = cut_short(&completed) {
+    if let Some(outcome) = cut_short(&completed, deadline) {
         return Ok(close_by_proof(run, is_close, trace).await.unwrap_or(outcome));
     }
     let answer = match parse(&completed.stdout) {
@@ -96,7 +105,7 @@ fn closed(run: &Run<'_>, trace: &mut Trace) {
 async fn close_by_proof(run: &Run<'_>, is_close: bool, trace: &mut Trace) -> Option<Outcome> {
     let key = run.target.key().filter(|_| is_close && run.target.is_managed())?;
     let ending = run.engine.ending(key)?;
-    ending.close_and_end().await;
+    ending.end_only().await;
     closed(run, trace);
     Some(Outcome::success(vec![
         "Closed the browser. It did not answer, so its processes were ended; the page is lost."

@@ -7,9 +7,9 @@ use crate::command::{
     rows_from_json, split_command_string,
 };
 use crate::error::{Checked, Refusal};
-use crate::input::Input;
+use crate::input::{Compiled, Input};
 use crate::plan::Step;
-use crate::plan::rewrite::row_words;
+use crate::plan::rewrite::{absolute, row_words};
 
 /// A request that may be planned.
 #[derive(Debug)]
@@ -39,6 +39,26 @@ impl Request {
         self.argv.is_inspection() || (self.batch.is_none() && !self.argv.traits().in_rows)
     }
 
+    /// The same request with another command behind the caller's flags.
+    pub(super) fn replace_words(&mut self, words: Vec<String>, cwd: &Path) -> Checked<()> {
+        let mut argv = parse(&words).map_err(ArgvError::refusal)?;
+        argv.globals.clone_from(&self.argv.globals);
+        let words = row_words(&argv, None, cwd);
+        self.steps = vec![Step { argv: argv.clone(), words }];
+        self.argv = argv;
+        Ok(())
+    }
+
+    /// `open` without an address on a running browser stays on the page (IN-ARGS-06). Upstream would
+    /// replace a browser that was launched with options, so it is asked for the address instead.
+    pub(super) fn stay_on_page(&mut self) {
+        if self.batch.is_none() && self.argv.is_open_like() && self.argv.operands().is_empty() {
+            for step in &mut self.steps {
+                step.words = vec!["get".to_owned(), "url".to_owned()];
+            }
+        }
+    }
+
     /// Exact values that must not appear in any output.
     pub(super) fn secrets(&self) -> Vec<String> {
         let mut secrets: Vec<String> = Vec::new();
@@ -56,9 +76,10 @@ impl Request {
 }
 
 /// Parses and checks the caller's tokens.
-pub(super) fn request(tokens: &[String], input: &Input, cwd: &Path) -> Checked<Request> {
-    let argv = parse(tokens).map_err(ArgvError::refusal)?;
-    let (argv, stdin) = checked(argv, input.stdin.clone())?;
+pub(super) fn request(compiled: &Compiled, input: &Input, cwd: &Path) -> Checked<Request> {
+    let argv = with_absolute_flags(parse(&compiled.args).map_err(ArgvError::refusal)?, cwd);
+    let rows = compiled.rows.as_ref().and_then(|rows| serde_json::to_string(rows).ok());
+    let (argv, stdin) = checked(argv, rows.or_else(|| input.stdin.clone()))?;
     let sessionless = argv.sessionless();
     let (steps, batch) = if argv.name() == "batch" && !argv.is_inspection() {
         let rows = batch_rows(&argv, stdin.as_deref())?;
@@ -73,6 +94,17 @@ pub(super) fn request(tokens: &[String], input: &Input, cwd: &Path) -> Checked<R
         (vec![Step { argv: argv.clone(), words }], None)
     };
     Ok(Request { argv, steps, batch, sessionless, stdin })
+}
+
+/// Paths of flags belong to the host's directory, wherever the session was started (HAZ-05).
+fn with_absolute_flags(mut argv: Argv, cwd: &Path) -> Argv {
+    for global in &mut argv.globals {
+        if let Some(path) = global.path().filter(|path| !path.is_empty()) {
+            let path = absolute(cwd, path);
+            global.value = Some(path.to_string_lossy().into_owned());
+        }
+    }
+    argv
 }
 
 /// Repairs a misplaced script, then asks every check of the command line.

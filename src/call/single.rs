@@ -4,20 +4,21 @@ use std::time::{Duration, Instant, SystemTime};
 
 use super::execute::{Ran, rows};
 use super::prepare::Request;
-use super::{CallContext, Engine, Trace, facts};
-use crate::artifact::{create_parent, inspect};
+use super::wait::{self, Waited};
+use super::{CallContext, Engine, Trace, busy, facts, recover, stale};
+use crate::artifact::create_parent;
+use crate::artifact::saved::files_of;
 use crate::diagnose::effect::{Effect, verdict};
 use crate::diagnose::{AfterRow, judge, wants};
 use crate::envelope::Answer;
 use crate::error::Checked;
-use crate::guard::{describe_ref, stale_refusal_line};
+use crate::guard::describe_ref;
 use crate::input::Input;
 use crate::outcome::Outcome;
 use crate::plan::rewrite::absolute;
-use crate::plan::rows::{Context, number, single, view};
+use crate::plan::rows::{Context, Wants, number, single, view};
 use crate::plan::timeouts::{DEFAULT_MS, Limits, watchdog};
-use crate::plan::{Owner, Plan, RowKind, Step};
-use crate::present::file_fact::FileFact;
+use crate::plan::{Owner, Plan, Row, RowKind, Step};
 use crate::present::section::Line;
 use crate::present::snapshot::{self, SnapshotData};
 use crate::present::{Shown, failure, fold_findings, present};
@@ -60,6 +61,12 @@ impl Run<'_> {
         }
     }
 
+    /// No option of the session holds `eval` rows back (DEC-92).
+    pub(super) fn may_run_scripts(&self) -> bool {
+        !self.session.as_ref().is_some_and(|session| session.launch.gates_scripts)
+            && !super::launch::gates_scripts(&self.request.argv)
+    }
+
     /// The watchdog of the call.
     pub(super) fn deadline(&self) -> Checked<Duration> {
         let default_ms = self.engine.options.env.text("PI_AGENT_BROWSER_PROCESS_TIMEOUT_MS");
@@ -91,46 +98,105 @@ pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
     let Some(step) = run.request.steps.first() else {
         return Ok(failure::unreadable("there is no command", ""));
     };
-    let started = (Instant::now(), SystemTime::now());
-    let deadline = run.deadline()?;
+    let clock =
+        Clock { instant: Instant::now(), time: SystemTime::now(), deadline: run.deadline()? };
     make_parents(step, &run.engine.options.cwd);
+    busy::clear_way(run, clock.deadline, trace).await?;
     let launching = facts::prepare_launch(run, trace).await?;
-    let wishes = wants(step);
+    trace.effective = effective(run, step);
+    if wait::is_sliced(step) {
+        return match wait::run(run, step, launching, clock.deadline, trace).await? {
+            Waited::Failed(outcome) => {
+                Ok(facts::whole_failure(run, *outcome, launching, trace).await)
+            }
+            Waited::Answer(answer) => {
+                let owner = Owner { kind: RowKind::Main, step: 0 };
+                facts::launched(run, &[(owner, (*answer).clone())], launching, trace);
+                judged(run, step, &answer, Brought::default(), clock, trace).await
+            }
+        };
+    }
+    fused(run, step, launching, clock, trace).await
+}
+
+/// When a call began and how long it may take.
+#[derive(Clone, Copy)]
+struct Clock {
+    instant: Instant,
+    time: SystemTime,
+    deadline: Duration,
+}
+
+impl Clock {
+    fn left(self) -> Duration {
+        self.deadline.saturating_sub(self.instant.elapsed())
+    }
+}
+
+/// The command between its rows, in one process.
+async fn fused(
+    run: &Run<'_>,
+    step: &Step,
+    launching: bool,
+    clock: Clock,
+    trace: &mut Trace,
+) -> Checked<Outcome> {
+    let scripts = run.may_run_scripts();
+    let wishes = if scripts { wants(step) } else { Wants::default() };
     // With a limit of the caller's the questions behind it get a process of their own (DEC-96).
     let split = run.input.timeout_ms.is_some() && wishes.watch;
     let refs = run.session.as_ref().and_then(|session| session.refs.as_ref());
-    let mut context =
-        Context { refs, view: run.engine.options.view, launching, wants: wishes.clone() };
+    let view = run.engine.options.view;
+    let mut context = Context { refs, view, launching, scripts, wants: wishes.clone() };
     if split {
         context.wants.after = None;
     }
+    if !scripts && step.argv.traits().caps.acts {
+        trace
+            .notes
+            .push("The effect was not verified: options of this session hold scripts back.".into());
+    }
     let plan = single(step, &context);
-    trace.effective = effective(run, step);
-    let ran = rows(run, &plan, launching, deadline, trace).await?;
-    let answers = match ran {
+    let answers = match rows(run, &plan, launching, clock.deadline, trace).await? {
         Ran::Rows(answers) => answers,
-        Ran::Failed(outcome) => return Ok(facts::whole_failure(run, *outcome, launching, trace)),
+        Ran::Failed(outcome) => {
+            return Ok(facts::whole_failure(run, *outcome, launching, trace).await);
+        }
     };
     facts::launched(run, &answers, launching, trace);
-    if let Some(outcome) = lost_or_refused(run, step, &answers, launching, trace) {
+    if let Some(outcome) = facts::lost_page(run, step, &answers, launching, trace) {
         return Ok(outcome);
+    }
+    if let Some((owner, answer)) = refused_in_front(&answers) {
+        return Ok(refused_row(run, step, owner.kind, answer, clock.left(), trace).await);
     }
     let Some(main) = find(&answers, RowKind::Main) else {
         return Ok(failure::unreadable("the command's own row is missing", ""));
     };
+    let mut brought = sort_out(&answers);
+    if split && main.success {
+        ask_behind(run, &wishes, clock.left(), &mut brought, trace).await;
+    }
+    judged(run, step, main, brought, clock, trace).await
+}
+
+/// The command's own answer, judged and presented.
+async fn judged(
+    run: &Run<'_>,
+    step: &Step,
+    main: &Answer,
+    mut brought: Brought,
+    clock: Clock,
+    trace: &mut Trace,
+) -> Checked<Outcome> {
     if !main.success {
         let mut outcome = failure::of_answer(main, step, &run.label(step));
         facts::after_failure(run, main, trace, &mut outcome);
+        recover::after_miss(run, step, clock.left(), &mut outcome, trace).await;
         return Ok(outcome);
     }
-    let mut brought = sort_out(&answers);
-    let left = deadline.saturating_sub(started.0.elapsed());
-    if split {
-        ask_behind(run, &wishes, left, &mut brought, trace).await;
-    }
-    let left = deadline.saturating_sub(started.0.elapsed());
-    look_again(run, step, main, left, &mut brought, trace).await;
-    Ok(finish(run, step, main, &brought, started.1, trace))
+    look_again(run, step, main, clock.left(), &mut brought, trace).await;
+    Ok(finish(run, step, main, &brought, clock.time, trace))
 }
 
 fn finish(
@@ -168,16 +234,10 @@ fn finish(
     outcome
 }
 
-/// A lost browser or a refused document: answers that end the call before the command's own row.
-fn lost_or_refused(
-    run: &Run<'_>,
-    step: &Step,
-    answers: &[(Owner, Answer)],
-    launching: bool,
-    trace: &mut Trace,
-) -> Option<Outcome> {
-    if let Some(outcome) = facts::lost_page(run, step, answers, launching, trace) {
-        return Some(outcome);
+/// A failed row in front of the command's own, which then did not run.
+fn refused_in_front(answers: &[(Owner, Answer)]) -> Option<(Owner, &Answer)> {
+    if answers.iter().any(|(owner, _)| owner.kind == RowKind::Main) {
+        return None;
     }
     let failed = answers.iter().find(|(owner, answer)| {
         let in_front = matches!(
@@ -186,49 +246,71 @@ fn lost_or_refused(
         );
         in_front && !answer.success
     });
-    let (owner, answer) = failed?;
-    let main_ran = answers.iter().any(|(owner, _)| owner.kind == RowKind::Main);
-    if main_ran {
-        return None;
-    }
-    Some(refused_row(run, step, owner.kind, answer, trace))
+    failed.map(|(owner, answer)| (*owner, answer))
 }
 
 /// The outcome of a failed row in front of the command (DEC-92).
-pub(super) fn refused_row(
+pub(super) async fn refused_row(
     run: &Run<'_>,
     step: &Step,
     kind: RowKind,
     answer: &Answer,
+    left: Duration,
     trace: &mut Trace,
 ) -> Outcome {
-    let command = step.argv.command().map_or("", |command| command.name);
     let error = answer.error.as_deref().unwrap_or_default();
     match PageReport::from_stale_error(error) {
         Some(page) if kind == RowKind::MainExtra => {
-            let mut outcome = Outcome::success(vec![
-                Line::ours("Clicked ")
-                    .append(&run.label(step))
-                    .and(" once: the first click left the page. Now on ")
-                    .url(&page.url)
-                    .and(" (earlier refs are void)."),
-            ]);
             facts::page_at(run, &page, trace);
-            outcome.details.insert("firstClickNavigated".into(), true.into());
-            outcome
+            let line = Line::ours("Clicked ").append(&run.label(step));
+            let line = line.and(" once: the first click left the page. Now on ").url(&page.url);
+            Outcome::success(vec![line.and(" (earlier refs are void).")])
+                .with_detail("firstClickNavigated", true)
         }
-        Some(page) => {
-            facts::page_at(run, &page, trace);
-            let known = Page { url: page.url, title: page.title, doc: page.doc, target: None };
-            let refs = run.session.as_ref().and_then(|session| session.refs.as_ref());
-            let reason = Line::ours(" belongs to ").url(refs.map_or("", |refs| refs.url.as_str()));
-            stale_refusal_line(command, &run.label(step), reason, Some(&known)).into_outcome()
-        }
+        Some(page) => other_document(run, step, page, left, trace).await,
         None => {
             let mut outcome = failure::of_answer(answer, step, &run.label(step));
             facts::after_failure(run, answer, trace, &mut outcome);
             outcome
         }
+    }
+}
+
+/// The identity check has failed: another tab, a tab that is gone, or another document (DEC-95).
+async fn other_document(
+    run: &Run<'_>,
+    step: &Step,
+    page: PageReport,
+    left: Duration,
+    trace: &mut Trace,
+) -> Outcome {
+    let now = Page { url: page.url, title: page.title, doc: page.doc, target: None };
+    let known = run.session.as_ref().and_then(|session| session.page.as_ref()?.target.clone());
+    let tabs = match known {
+        Some(_) => tabs_now(run, left, trace).await,
+        None => None,
+    };
+    let place = match (&known, &tabs) {
+        (Some(target), Some(tabs)) => facts::tab_place(target, tabs),
+        _ => facts::TabPlace::Active,
+    };
+    if let Some(key) = run.target.key() {
+        run.engine.learn(trace, [Fact::PageAt { key: key.clone(), page: now.clone() }]);
+    }
+    let refs = run.session.as_ref().and_then(|session| session.refs.as_ref());
+    stale::refusal(step, &run.label(step), refs, &now, &place).into_outcome()
+}
+
+/// The open tabs, read by a process of its own.
+async fn tabs_now(run: &Run<'_>, left: Duration, trace: &mut Trace) -> Option<Answer> {
+    let row = Row {
+        owner: Owner { kind: RowKind::Tabs, step: 0 },
+        argv: vec!["tab".to_owned(), "list".to_owned()],
+    };
+    let plan = Plan { rows: vec![row], bail: true, ..Plan::default() };
+    match rows(run, &plan, false, left.max(Duration::from_millis(500)), trace).await {
+        Ok(Ran::Rows(answers)) => find(&answers, RowKind::Tabs).filter(|a| a.success).cloned(),
+        _ => None,
     }
 }
 
@@ -266,13 +348,13 @@ pub(super) fn find(answers: &[(Owner, Answer)], kind: RowKind) -> Option<&Answer
 /// The after-row in a process of its own, with the time that is left.
 async fn ask_behind(
     run: &Run<'_>,
-    wishes: &crate::plan::rows::Wants,
+    wishes: &Wants,
     left: Duration,
     brought: &mut Brought,
     trace: &mut Trace,
 ) {
     let Some(after) = &wishes.after else { return };
-    let row = crate::plan::Row {
+    let row = Row {
         owner: Owner { kind: RowKind::After, step: 0 },
         argv: crate::probe::after_row(after),
     };
@@ -301,7 +383,8 @@ async fn look_again(
         refs: None,
         known: None,
     };
-    let moved = verdict(&evidence) == Effect::Navigated
+    let leaving = leaving_document(&brought.after);
+    let moved = (verdict(&evidence) == Effect::Navigated || leaving.is_some())
         && step.argv.command().is_some_and(|c| c.name != "eval");
     if !moved || left < Duration::from_millis(200) {
         return;
@@ -309,6 +392,13 @@ async fn look_again(
     let plan = view(run.engine.options.view);
     let Ok(Ran::Rows(answers)) = rows(run, &plan, false, left, trace).await else { return };
     let seen = sort_out(&answers);
+    if let Some(doc) = leaving {
+        // A download or an empty answer leaves the old document where it is.
+        if seen.page.as_ref().is_none_or(|page| page.doc == doc) {
+            return;
+        }
+        brought.after = AfterRow::Navigated;
+    }
     brought.page = seen.page;
     brought.view = seen.view;
     let known = run.session.as_ref().and_then(|session| session.page.as_ref()?.target.clone());
@@ -324,6 +414,12 @@ async fn look_again(
             run.engine.learn(trace, [Fact::PageAt { key: key.clone(), page }]);
         }
     }
+}
+
+/// The identity of a document that was about to be left when the after-row looked.
+fn leaving_document(after: &AfterRow) -> Option<String> {
+    let page = after.page()?;
+    page.effect.as_ref()?.leaving.then(|| page.doc.clone())
 }
 
 /// The logical command, not the fused rows (DEC-13, DEC-66).
@@ -348,23 +444,4 @@ pub(super) fn make_parents(step: &Step, cwd: &std::path::Path) {
         // Upstream's own error names the path when this was not possible.
         let _ = create_parent(&absolute(cwd, operand.value));
     }
-}
-
-/// The files that a successful command names, as they are now.
-pub(super) fn files_of(
-    step: &Step,
-    main: &Answer,
-    cwd: &std::path::Path,
-    started: SystemTime,
-) -> Vec<FileFact> {
-    let operand = step.argv.output_path();
-    let told = main.text("path").map(std::path::PathBuf::from);
-    let saves = operand.is_some()
-        || step.argv.command().is_some_and(|command| command.name == "screenshot");
-    if !saves {
-        return Vec::new();
-    }
-    let requested = operand.as_ref().map(|operand| operand.value.to_owned());
-    let path = operand.map(|operand| absolute(cwd, operand.value)).or(told);
-    path.map(|path| inspect(&path, requested, started)).into_iter().collect()
 }

@@ -4,6 +4,7 @@ use super::{AfterRow, Evidence};
 use crate::plan::Step;
 use crate::plan::rows::Wants;
 use crate::probe::{After, SETTLE_MS};
+use crate::session::dialog::from_warning;
 
 /// What an acting command was seen to do.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -77,7 +78,8 @@ pub(super) fn wants(step: &Step) -> Wants {
 /// The verdict.
 #[must_use]
 pub fn verdict(evidence: &Evidence<'_>) -> Effect {
-    if evidence.main.data.get("dialogOpened").and_then(serde_json::Value::as_bool) == Some(true) {
+    // An `alert` is answered by upstream itself: `dialogOpened` alone does not say that one waits.
+    if evidence.main.warning.as_deref().and_then(from_warning).is_some() {
         return Effect::DialogOpen;
     }
     let after = match evidence.after {

@@ -5,6 +5,7 @@ pub mod effect;
 mod fill_check;
 mod moved_page;
 mod recreated;
+pub mod ref_fallback;
 
 use crate::envelope::Answer;
 use crate::outcome::Finding;

@@ -1,6 +1,5 @@
 //! The hosts' ways in: each door maps its wire form to one `call` and back.
 
-pub mod host_lock;
 pub mod lines;
 pub mod mcp;
 pub mod oneshot;

@@ -1,10 +1,12 @@
 //! May it run? Pure rules, asked before anything is started. One file each, one list.
 
+mod addresses;
 mod classes;
 mod confirm;
 pub mod dialog;
 mod latch;
 mod launch;
+mod paths;
 pub mod prompt;
 mod refs;
 mod tracer;
@@ -18,7 +20,9 @@ use crate::plan::Step;
 use crate::session::state::SessionState;
 use crate::session::target::{SessionMode, Target};
 
+pub use addresses::{file_behind, is_metadata};
 pub use launch::value_mark;
+pub use paths::PathFact;
 pub use refs::{describe_ref, refresh_refs, stale_refusal, stale_refusal_line};
 
 /// What the rules look at.
@@ -38,6 +42,10 @@ pub struct GuardContext<'a> {
     pub allowed: &'a BTreeSet<Class>,
     /// Files that the prompt asks for and nobody has saved yet.
     pub unsaved: &'a [PathBuf],
+    /// Where the paths that the call names really lead.
+    pub paths: &'a [PathFact],
+    /// The directories that they must lie in; `None` where any path may be named.
+    pub confinement: Option<&'a [PathBuf]>,
 }
 
 /// One rule.
@@ -56,6 +64,16 @@ pub const GUARDS: &[Guard] = &[
         id: "permission-class",
         refuses: "commands of a permission class that this door does not allow",
         check: classes::check,
+    },
+    Guard {
+        id: "paths",
+        refuses: "paths outside of the directories of a confined door, and uploads of missing files",
+        check: paths::check,
+    },
+    Guard {
+        id: "metadata-address",
+        refuses: "addresses of cloud metadata services behind a confined door",
+        check: addresses::check,
     },
     Guard {
         id: "launch-flag",
@@ -105,6 +123,33 @@ pub fn check_all(context: &GuardContext<'_>) -> Checked<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::command::parse;
+
+    /// The category and the words of a rule's refusal; `None` when it lets the call pass.
+    pub(super) fn refused_by(
+        rule: fn(&GuardContext<'_>) -> Checked<()>,
+        tokens: &[&str],
+        paths: &[PathFact],
+        confinement: Option<&[PathBuf]>,
+    ) -> Option<String> {
+        let tokens: Vec<String> = tokens.iter().map(ToString::to_string).collect();
+        let argv = parse(&tokens).unwrap();
+        let steps = [Step { words: argv.words.clone(), argv: argv.clone() }];
+        let context = GuardContext {
+            argv: &argv,
+            steps: &steps,
+            target: &Target::None,
+            session: None,
+            mode: SessionMode::Auto,
+            allowed: &Class::ALL.into_iter().collect(),
+            unsaved: &[],
+            paths,
+            confinement,
+        };
+        let refusal = rule(&context).err()?;
+        let hints: String = refusal.hints.iter().map(|hint| format!(" {}", hint.plain())).collect();
+        Some(format!("{}: {}{hints}", refusal.category.name(), refusal.message.plain()))
+    }
 
     #[test]
     fn ids_are_unique_and_every_rule_says_what_it_refuses() {

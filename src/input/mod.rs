@@ -1,7 +1,11 @@
 //! What the caller sent: exactly one mode and its modifiers. Pure; errors name the field and the
 //! remedy.
 
+mod fields;
+pub mod job;
+pub mod qa;
 pub mod schema;
+pub mod semantic;
 
 use serde_json::{Map, Value};
 
@@ -9,6 +13,10 @@ use crate::error::{Checked, Refusal};
 use crate::outcome::NextAction;
 use crate::present::section::Line;
 use crate::session::target::SessionMode;
+
+use job::Job;
+use qa::Qa;
+use semantic::SemanticAction;
 
 /// Largest input object, in bytes of its strings.
 const INPUT_LIMIT: usize = 5_000_000;
@@ -41,10 +49,59 @@ pub struct Input {
 pub enum Mode {
     /// Upstream's own command line.
     Args(Vec<String>),
+    /// An act on what a control is called.
+    Semantic(SemanticAction),
+    /// A flow of steps.
+    Job(Job),
+    /// A check of a page.
+    Qa(Qa),
 }
 
-/// Every field that a call may have; the first is a mode.
-const FIELDS: [&str; 4] = ["args", "stdin", "sessionMode", "timeoutMs"];
+/// What a mode compiles to: a command line that upstream already has (IN-GEN-05).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Compiled {
+    /// The command line.
+    pub args: Vec<String>,
+    /// Rows of a batch.
+    pub rows: Option<Vec<Vec<String>>>,
+    /// Fields of `details` that echo the plan (IN-GEN-06).
+    pub echo: Vec<(&'static str, Value)>,
+    /// The caller's steps, where a step is more than one row.
+    pub steps: Vec<CompiledStep>,
+}
+
+/// A step of the caller and its rows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CompiledStep {
+    /// The step's action.
+    pub action: &'static str,
+    /// Its rows.
+    pub rows: Vec<Vec<String>>,
+}
+
+impl Mode {
+    /// The command line of this mode.
+    #[must_use]
+    pub fn compile(&self) -> Compiled {
+        match self {
+            Self::Args(args) => Compiled { args: args.clone(), ..Compiled::default() },
+            Self::Semantic(action) => action.compile(),
+            Self::Job(job) => job.compile(),
+            Self::Qa(qa) => qa.compile(),
+        }
+    }
+}
+
+/// The modes, of which a call has exactly one.
+const MODES: [&str; 4] = ["args", "semanticAction", "job", "qa"];
+/// Fields beside the mode.
+const MODIFIERS: [&str; 3] = ["stdin", "sessionMode", "timeoutMs"];
+
+/// True for a field that a call may have, so that nothing offers a call which would be refused.
+#[must_use]
+pub fn knows_field(name: &str) -> bool {
+    MODES.contains(&name) || MODIFIERS.contains(&name)
+}
 
 /// Decodes the input object of a call.
 ///
@@ -55,22 +112,47 @@ pub fn decode(params: &Value) -> Checked<Input> {
         return Err(invalid("The input must be an object", params));
     };
     check_size(fields)?;
-    if let Some(unknown) = fields.keys().find(|key| !FIELDS.contains(&key.as_str())) {
+    let known = || MODES.iter().chain(&MODIFIERS);
+    if let Some(unknown) = fields.keys().find(|key| known().all(|field| field != key)) {
+        let names: Vec<&str> = known().copied().collect();
         let line = Line::ours("Unknown field ").quote(unknown).and(". The fields are ");
-        return Err(with_sample(Refusal::invalid(line.and(FIELDS.join(", ")))));
+        return Err(with_sample(Refusal::invalid(line.and(names.join(", ")))));
     }
-    Ok(Input {
-        mode: Mode::Args(args(fields)?),
-        stdin: text(fields, "stdin")?,
-        session_mode: session_mode(fields)?,
-        timeout_ms: timeout(fields)?,
+    let session_mode = session_mode(fields)?;
+    let stdin = text(fields, "stdin")?;
+    let given: Vec<&str> =
+        MODES.into_iter().filter(|mode| present(fields, mode).is_some()).collect();
+    let mode = match given.as_slice() {
+        [] => return Err(with_sample(Refusal::invalid(no_mode()))),
+        [one] => mode(one, fields, session_mode)?,
+        [one, other, ..] => {
+            let sentence = format!("{one} and {other} are two modes; a call has exactly one.");
+            return Err(Refusal::invalid(sentence));
+        }
+    };
+    if stdin.is_some() && !matches!(mode, Mode::Args(_)) {
+        let sentence = format!("stdin belongs to args, not to {}.", given.concat());
+        return Err(Refusal::invalid(sentence));
+    }
+    Ok(Input { mode, stdin, session_mode, timeout_ms: timeout(fields)? })
+}
+
+fn no_mode() -> String {
+    format!("The field args is missing (or one of {}).", MODES[1..].join(", "))
+}
+
+fn mode(name: &str, fields: &Map<String, Value>, session_mode: SessionMode) -> Checked<Mode> {
+    let value = fields.get(name).unwrap_or(&Value::Null);
+    Ok(match name {
+        "semanticAction" => Mode::Semantic(SemanticAction::decode(name, value)?),
+        "job" => Mode::Job(Job::decode(value)?),
+        "qa" => Mode::Qa(Qa::decode(value, session_mode)?),
+        _ => Mode::Args(args(fields)?),
     })
 }
 
 fn args(fields: &Map<String, Value>) -> Checked<Vec<String>> {
-    let Some(value) = present(fields, "args") else {
-        return Err(with_sample(Refusal::invalid("The field args is missing.")));
-    };
+    let value = fields.get("args").unwrap_or(&Value::Null);
     let Value::Array(items) = value else {
         return Err(invalid("args must be a list of strings", value));
     };
@@ -199,7 +281,7 @@ mod tests {
     // IN-GEN-03, IN-GEN-07, IN-ARGS-01
     #[test]
     fn bad_input_is_refused_by_the_name_of_its_field() {
-        assert_eq!(refused(json!({})), "The field args is missing.");
+        assert!(refused(json!({})).starts_with("The field args is missing"));
         assert_eq!(refused(json!({"args": []})), "args is empty: it needs a command.");
         assert!(
             refused(json!({"args": "open x"}))
@@ -219,6 +301,16 @@ mod tests {
             refused(json!({"args": ["x"], "stdin": "y".repeat(6_000_000)})).contains("\"stdin\"")
         );
         assert!(refused(json!({"args": vec!["x"; 3000]})).contains("3000 tokens"));
+    }
+
+    // IN-GEN-03, IN-SEM-01, IN-JOB-02, IN-QA-04, IN-STDIN-03
+    #[test]
+    fn a_call_has_exactly_one_mode_and_stdin_belongs_to_args() {
+        let two = json!({"args": ["get"], "qa": {"url": "http://a/"}});
+        assert!(refused(two).contains("args and qa are two modes"));
+        let stdin = json!({"job": {"steps": [{"action": "snapshot"}]}, "stdin": "x"});
+        assert!(refused(stdin).contains("stdin belongs to args, not to job"));
+        assert!(decode(&json!({"qa": {"url": "http://a/"}})).is_ok());
     }
 
     // DEC-03, IN-TIME-01

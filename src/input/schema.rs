@@ -31,6 +31,9 @@ pub fn input_schema() -> Value {
         "type": "object",
         "properties": {
             "args": strings("Command and operands, e.g. [\"click\",\"@e5\"]"),
+            "semanticAction": semantic(),
+            "job": job(),
+            "qa": qa(),
             "stdin": text("Script for eval --stdin, JSON rows for batch, password for auth save"),
             "sessionMode": {
                 "type": "string",
@@ -44,9 +47,74 @@ pub fn input_schema() -> Value {
                 "description": "Limit for this call; default 45000, longer for waits and batches"
             }
         },
-        "required": ["args"],
         "additionalProperties": false
     })
+}
+
+fn semantic() -> Value {
+    json!({
+        "type": "object",
+        "description": "Act by name instead of args: {action, locator, value|role+name} or {action, selector}",
+        "properties": {
+            "action": words(&["click", "fill", "check", "uncheck", "select"]),
+            "locator": words(&["role", "text", "label", "placeholder", "alt", "title", "testid"]),
+            "value": plain(), "role": plain(), "name": plain(),
+            "selector": text("CSS or @ref"),
+            "text": text("for fill"),
+            "values": strings("for select"),
+            "session": plain(), "namespace": plain(),
+        },
+        "required": ["action"]
+    })
+}
+
+fn job() -> Value {
+    let mut step = semantic();
+    step["description"] = json!(
+        "action open{url,loadState} click fill select{as semanticAction} type{text,selector,delayMs,press} \
+         wait{milliseconds} assertText{text} assertUrl{url} waitForDownload{path} snapshot screenshot{path}"
+    );
+    step["properties"] = json!({
+        "action": plain(), "url": plain(), "loadState": plain(), "selector": plain(), "locator": plain(),
+        "value": plain(), "role": plain(), "name": plain(), "text": plain(), "values": strings(""),
+        "delayMs": { "type": "integer" }, "press": plain(), "milliseconds": { "type": "integer" },
+        "path": plain(),
+    });
+    json!({
+        "type": "object",
+        "description": "Several steps in one call; stops at the first failure unless failFast is false",
+        "properties": {
+            "steps": { "type": "array", "items": step },
+            "failFast": { "type": "boolean" },
+        },
+        "required": ["steps"]
+    })
+}
+
+fn qa() -> Value {
+    json!({
+        "type": "object",
+        "description": "Check a page in one call: load, texts, selector, failed requests, console, errors",
+        "properties": {
+            "url": plain(),
+            "attached": { "type": "boolean", "description": "the current page, instead of url" },
+            "expectedText": strings("visible texts"),
+            "expectedSelector": plain(),
+            "loadState": words(&["domcontentloaded", "load", "networkidle"]),
+            "checkNetwork": { "type": "boolean" },
+            "checkConsole": { "type": "boolean" },
+            "checkErrors": { "type": "boolean" },
+            "screenshotPath": plain(),
+        }
+    })
+}
+
+fn plain() -> Value {
+    json!({ "type": "string" })
+}
+
+fn words(list: &[&str]) -> Value {
+    json!({ "type": "string", "enum": list })
 }
 
 fn text(description: &str) -> Value {
@@ -54,7 +122,11 @@ fn text(description: &str) -> Value {
 }
 
 fn strings(description: &str) -> Value {
-    json!({ "type": "array", "items": { "type": "string" }, "description": description })
+    let mut list = json!({ "type": "array", "items": { "type": "string" } });
+    if !description.is_empty() {
+        list["description"] = json!(description);
+    }
+    list
 }
 
 #[cfg(test)]
@@ -77,7 +149,8 @@ mod tests {
         let schema = input_schema();
         let fields = schema["properties"].as_object().unwrap();
         let mut names: Vec<&str> = fields.keys().map(String::as_str).collect();
-        let mut known = super::super::FIELDS.to_vec();
+        let mut known: Vec<&str> = super::super::MODES.to_vec();
+        known.extend(super::super::MODIFIERS);
         names.sort_unstable();
         known.sort_unstable();
         assert_eq!(names, known);

@@ -15,6 +15,8 @@ pub struct Context<'a> {
     pub view: bool,
     /// This call starts the browser: also read its DevTools address.
     pub launching: bool,
+    /// `eval` rows may be sent (DEC-92).
+    pub scripts: bool,
     /// What the diagnostics want in front of and behind a single command.
     pub wants: Wants,
 }
@@ -35,7 +37,7 @@ pub struct Wants {
 pub fn single(step: &Step, context: &Context<'_>) -> Plan {
     let mut rows = Vec::new();
     let traits = step.argv.traits();
-    let check = ref_check(step, context.refs);
+    let check = ref_check(step, context);
     let watched = context.wants.watch;
     match check {
         Some(RefCheck::Snapshot(options)) => {
@@ -48,12 +50,14 @@ pub fn single(step: &Step, context: &Context<'_>) -> Plan {
         None if watched => rows.push(before(0, None, context)),
         None => {}
     }
-    if is_snapshot(step) {
+    if is_snapshot(step) && context.scripts {
         rows.push(row(RowKind::Look, 0, look_row(true)));
     }
     rows.extend(main_rows(step, 0, watched));
     if traits.extra == Extra::After && navigates(step) {
-        rows.push(row(RowKind::Look, 0, look_row(context.view)));
+        if context.scripts {
+            rows.push(row(RowKind::Look, 0, look_row(context.view)));
+        }
         if context.view {
             rows.push(row(RowKind::View, 0, words(&["snapshot", "-i"])));
         }
@@ -83,7 +87,7 @@ pub fn batch(steps: &[Step], first: usize, caller_bail: bool, context: &Context<
         }
         has_refs |= !refs.is_empty();
         let acts = step.argv.traits().caps.acts;
-        match ref_check(step, context.refs) {
+        match ref_check(step, context) {
             Some(RefCheck::Identity(expect)) if acts || !reading_run => {
                 let before = Before { expect: Some(expect), ..Before::default() };
                 rows.push(row(RowKind::Before, index, before_row(&before)));
@@ -95,11 +99,13 @@ pub fn batch(steps: &[Step], first: usize, caller_bail: bool, context: &Context<
         }
         reading_run = !refs.is_empty() && !acts;
         if is_snapshot(step) {
-            rows.push(row(RowKind::Look, index, look_row(true)));
             snapshot_seen = true;
+            if context.scripts {
+                rows.push(row(RowKind::Look, index, look_row(true)));
+            }
         }
         rows.extend(main_rows(step, index, false));
-        if let Some(sent) = fill_text(step) {
+        if let Some(sent) = fill_text(step).filter(|_| context.scripts) {
             let after = After { wait_ms: 0, fill: Some(sent) };
             rows.push(row(RowKind::After, index, after_row(&after)));
         }
@@ -109,7 +115,7 @@ pub fn batch(steps: &[Step], first: usize, caller_bail: bool, context: &Context<
             }
         }
     }
-    if next_step == steps.len() && !ends_with_close(steps) {
+    if next_step == steps.len() && !ends_with_close(steps) && context.scripts {
         let last = steps.len().saturating_sub(1);
         rows.push(row(RowKind::Look, last, look_row(false)));
     }
@@ -169,16 +175,19 @@ fn main_rows(step: &Step, index: usize, watched: bool) -> Vec<Row> {
     ]
 }
 
-fn ref_check(step: &Step, refs: Option<&RefSnapshot>) -> Option<RefCheck> {
+fn ref_check(step: &Step, context: &Context<'_>) -> Option<RefCheck> {
     let ids: Vec<u32> =
         step.argv.ref_operands().iter().filter_map(|found| number(found.id)).collect();
     if ids.is_empty() {
         return None;
     }
     // Without a snapshot the guard has refused the call already; a snapshot row fails closed.
-    Some(
-        refs.map_or_else(|| RefCheck::Snapshot(vec!["-i".to_owned()]), |refs| refs.check_for(&ids)),
-    )
+    let resnap = || RefCheck::Snapshot(vec!["-i".to_owned()]);
+    Some(match context.refs {
+        Some(refs) if context.scripts => refs.check_for(&ids),
+        Some(refs) => RefCheck::Snapshot(refs.options.clone()),
+        None => resnap(),
+    })
 }
 
 /// `e12` → 12.

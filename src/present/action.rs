@@ -3,12 +3,13 @@
 use serde_json::json;
 
 use super::Shown;
+use super::dialog;
 use super::section::Line;
 use super::snapshot_view;
 use super::verbs::verb;
 use crate::diagnose::effect::Effect;
 use crate::guard::describe_ref;
-use crate::outcome::{NextAction, Outcome};
+use crate::outcome::Outcome;
 use crate::plan::rows::number;
 
 pub(super) fn takes(shown: &Shown<'_>) -> bool {
@@ -25,26 +26,7 @@ pub(super) fn present(shown: &Shown<'_>) -> Outcome {
         outcome.details.insert("navigationSummary".into(), summary);
     }
     if shown.effect == Effect::DialogOpen {
-        outcome.next.push(NextAction::args(
-            "accept-open-dialog",
-            "answer the dialog with OK",
-            &["dialog", "accept"],
-        ));
-        outcome.next.push(NextAction::args(
-            "dismiss-open-dialog",
-            "answer it with Cancel",
-            &["dialog", "dismiss"],
-        ));
-    } else if shown.step.argv.traits().caps.post_mutation_snapshot {
-        outcome.next.push(
-            NextAction::args(
-                "inspect-after-mutation",
-                "refs may need refreshing after the change",
-                &["snapshot", "-i"],
-            )
-            .with_safety("Do not reuse earlier refs before a fresh snapshot confirms them.")
-            .routine(),
-        );
+        outcome.next.extend(dialog::answers());
     }
     outcome
 }
@@ -160,12 +142,9 @@ fn url_change<'a>(shown: &'a Shown<'_>) -> Option<&'a str> {
 }
 
 fn dialog_tail(shown: &Shown<'_>, line: Line) -> Line {
-    let dialog =
-        crate::session::dialog::from_warning(shown.answer.warning.as_deref().unwrap_or_default());
-    let (kind, message) =
-        dialog.map_or(("confirm".to_owned(), String::new()), |d| (d.kind, d.message));
-    let kind = if kind == "prompt" { "prompt" } else { "confirm" };
-    line.and(format!(". A {kind} dialog is open: ")).quote(message).and(" The page waits for it.")
+    let warning = shown.answer.warning.as_deref().unwrap_or_default();
+    let open = crate::session::dialog::from_warning(warning).unwrap_or_default();
+    dialog::sentence(line.and(". "), &open)
 }
 
 fn navigated_tail(shown: &Shown<'_>, line: Line) -> Line {

@@ -1,8 +1,11 @@
 //! A batch: one line of verdict, then each step as its own answer.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value, json};
 
 use super::section::{Line, Span};
+use crate::input::CompiledStep;
 use crate::outcome::{FailureCategory, Outcome, Verdict};
 
 /// What became of one step.
@@ -19,33 +22,33 @@ const STEP_LINES: usize = 40;
 
 /// The outcome of the whole batch; `commands` are the steps' own words, not yet redacted.
 #[must_use]
-pub fn present(commands: &[Vec<String>], results: Vec<StepResult>) -> Outcome {
-    let total = results.len();
-    let failed = results.iter().position(is_failure);
-    let ran = results.iter().filter(|result| matches!(result, StepResult::Ran(_))).count();
-    let first = match failed {
-        None => Line::ours(format!("Batch: all {total} steps done.")),
-        Some(index) => {
-            let failures = results.iter().filter(|result| is_failure(result)).count();
-            let rest =
-                if ran < total { format!(", {} not run", total - ran) } else { String::new() };
-            let done = ran - failures;
-            Line::ours(format!("step {} failed; {done} of {total} steps done{rest}.", index + 1))
-        }
-    };
+pub fn present(
+    commands: &[Vec<String>],
+    results: Vec<StepResult>,
+    groups: &[CompiledStep],
+) -> Outcome {
+    let shown = condensed(&results, groups);
+    let numbers = step_numbers(results.len(), groups);
+    let failed = results.iter().position(StepResult::is_failure);
+    let first = first_line(&results, &numbers, !groups.is_empty());
     let mut lines = vec![first];
     let mut rows = Vec::new();
     let mut matrix = Vec::new();
     let mut batch = Outcome::success(Vec::new());
     for (index, result) in results.into_iter().enumerate() {
         let command = commands.get(index).cloned().unwrap_or_default();
+        let number = numbers.get(index).copied().unwrap_or(index + 1);
         match result {
             StepResult::NotRun => {
-                lines.push(Line::ours(format!("{} not run", index + 1)));
+                if shown.contains(&index) {
+                    lines.push(Line::ours(format!("{number} not run")));
+                }
                 rows.push(json!({ "step": index + 1, "command": command, "status": "not-run" }));
             }
             StepResult::Ran(outcome) => {
-                lines.extend(numbered(index + 1, &outcome));
+                if shown.contains(&index) {
+                    lines.extend(numbered(number, &outcome));
+                }
                 rows.push(step_details(index + 1, &command, &outcome));
                 matrix.push(matrix_row(&command, &outcome));
                 if failed == Some(index) {
@@ -70,8 +73,58 @@ pub fn present(commands: &[Vec<String>], results: Vec<StepResult>) -> Outcome {
     batch
 }
 
-fn is_failure(result: &StepResult) -> bool {
-    matches!(result, StepResult::Ran(outcome) if outcome.verdict.is_failure())
+impl StepResult {
+    /// The step ran and failed.
+    #[must_use]
+    pub fn is_failure(&self) -> bool {
+        matches!(self, Self::Ran(outcome) if outcome.verdict.is_failure())
+    }
+}
+
+/// The caller's step number of every row.
+fn step_numbers(rows: usize, groups: &[CompiledStep]) -> Vec<usize> {
+    if groups.is_empty() {
+        return (1..=rows).collect();
+    }
+    let numbered = groups.iter().zip(1..);
+    numbered.flat_map(|(group, number)| std::iter::repeat_n(number, group.rows.len())).collect()
+}
+
+/// `Batch: all 3 steps done.`, or what failed and what did not run.
+fn first_line(results: &[StepResult], numbers: &[usize], is_job: bool) -> Line {
+    let total = numbers.last().copied().unwrap_or(0);
+    let of = |wanted: fn(&StepResult) -> bool| -> BTreeSet<usize> {
+        let rows = results.iter().zip(numbers).filter(|(result, _)| wanted(result));
+        rows.map(|(_, number)| *number).collect()
+    };
+    let failed = of(StepResult::is_failure);
+    let Some(first) = failed.first() else {
+        let what = if is_job { "Job" } else { "Batch" };
+        return Line::ours(format!("{what}: all {total} steps done."));
+    };
+    let not_run = of(|result| matches!(result, StepResult::NotRun)).difference(&failed).count();
+    let rest = if not_run > 0 { format!(", {not_run} not run") } else { String::new() };
+    let done = total - failed.len() - not_run;
+    Line::ours(format!("step {first} failed; {done} of {total} steps done{rest}."))
+}
+
+/// Rows that are shown: of a typed text only the last one, and every failed one (IN-JOB-14).
+fn condensed(results: &[StepResult], groups: &[CompiledStep]) -> BTreeSet<usize> {
+    let mut shown: BTreeSet<usize> = (0..results.len()).collect();
+    let mut first = 0;
+    for group in groups {
+        let rows = first..first + group.rows.len();
+        first = rows.end;
+        if group.action == "type" {
+            let last = rows.end.saturating_sub(1);
+            shown.retain(|row| {
+                !rows.contains(row)
+                    || *row == last
+                    || results.get(*row).is_some_and(StepResult::is_failure)
+            });
+        }
+    }
+    shown
 }
 
 fn verdict_of(rows: &[Value]) -> Verdict {

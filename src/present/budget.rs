@@ -56,7 +56,7 @@ mod tests {
     use crate::redact::Redactor;
     use proptest::prelude::*;
 
-    // RES-20
+    // DEC-104
     #[test]
     fn short_text_is_not_touched() {
         let text = SafeText::fixed("one\ntwo");

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::section::Line;
-use super::verbs::nothing_was;
+use super::verbs::{nothing_was, nothing_was_done_by};
 use crate::envelope::Answer;
 use crate::error::Refusal;
 use crate::guard::{dialog, refresh_refs};
@@ -75,7 +75,7 @@ pub fn of_answer(answer: &Answer, step: &Step, label: &Line) -> Outcome {
     let category = classify(answer, step);
     let refusal = match category {
         FailureCategory::StaleRef => stale(command, label, text),
-        FailureCategory::SelectorNotFound => missed(command, step, text),
+        FailureCategory::SelectorNotFound => missed(step, text),
         FailureCategory::SelectorUnsupported => {
             unsupported(command, dialect(step).unwrap_or_default())
         }
@@ -102,8 +102,8 @@ fn stale(command: &str, label: &Line, text: &str) -> Box<Refusal> {
     crate::guard::stale_refusal(command, label, reason, None)
 }
 
-fn missed(command: &str, step: &Step, text: &str) -> Box<Refusal> {
-    let line = Line::ours(format!("{}, ", nothing_was(command)));
+fn missed(step: &Step, text: &str) -> Box<Refusal> {
+    let line = Line::ours(format!("{}, ", nothing_was_done_by(&step.argv.words)));
     let words: Vec<&str> = step.argv.words.iter().map(String::as_str).collect();
     let line = match words.as_slice() {
         ["find", "role", role, ..] => {

@@ -13,6 +13,8 @@ pub enum FileState {
     Stale,
     /// There, but without a byte.
     Empty,
+    /// It will be written when a recording stops.
+    Pending,
 }
 
 impl FileState {
@@ -24,6 +26,7 @@ impl FileState {
             Self::Missing => "missing",
             Self::Stale => "not written by this call",
             Self::Empty => "empty",
+            Self::Pending => "written on record stop",
         }
     }
 
@@ -34,6 +37,7 @@ impl FileState {
             Self::Verified => "verified",
             Self::Missing => "missing",
             Self::Stale | Self::Empty => "unverified",
+            Self::Pending => "pending",
         }
     }
 
@@ -45,6 +49,81 @@ impl FileState {
             Self::Missing => "missing",
             Self::Stale => "stale",
             Self::Empty => "empty",
+            Self::Pending => "pending",
+        }
+    }
+
+    /// Why the file proves nothing yet, for `limitation`.
+    #[must_use]
+    pub fn limitation(self) -> Option<&'static str> {
+        match self {
+            Self::Verified => None,
+            Self::Missing => Some("the file is not there although upstream reports success"),
+            Self::Stale => Some("the file is older than the call"),
+            Self::Empty => Some("the file has no content"),
+            Self::Pending => Some("the recording is written when it stops"),
+        }
+    }
+}
+
+/// What a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names are the documentation")]
+pub enum FileKind {
+    Screenshot,
+    DiffImage,
+    ContactSheet,
+    Pdf,
+    Download,
+    State,
+    Trace,
+    Profile,
+    Recording,
+    Har,
+}
+
+impl FileKind {
+    /// `kind` in `details`.
+    #[must_use]
+    pub fn kind(self) -> &'static str {
+        match self {
+            Self::Screenshot | Self::DiffImage | Self::ContactSheet => "image",
+            Self::Pdf => "pdf",
+            Self::Download => "download",
+            Self::State => "state",
+            Self::Trace => "trace",
+            Self::Profile => "profile",
+            Self::Recording => "video",
+            Self::Har => "har",
+        }
+    }
+
+    /// `artifactType` in `details`.
+    #[must_use]
+    pub fn artifact_type(self) -> &'static str {
+        match self {
+            Self::Screenshot => "screenshot",
+            Self::DiffImage => "diff-image",
+            Self::ContactSheet => "contact-sheet",
+            Self::Recording => "recording",
+            other => other.kind(),
+        }
+    }
+
+    /// The word that opens its line.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Screenshot => "Screenshot",
+            Self::DiffImage => "Diff image",
+            Self::ContactSheet => "Contact sheet",
+            Self::Pdf => "PDF",
+            Self::Download => "Download",
+            Self::State => "State file",
+            Self::Trace => "Trace",
+            Self::Profile => "Profile",
+            Self::Recording => "Recording",
+            Self::Har => "HAR file",
         }
     }
 }
@@ -52,6 +131,8 @@ impl FileState {
 /// A file that a command names, as it is on disk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileFact {
+    /// What it is.
+    pub kind: FileKind,
     /// Absolute path.
     pub path: PathBuf,
     /// The path as the caller wrote it.
@@ -64,4 +145,6 @@ pub struct FileFact {
     pub media_type: String,
     /// Width and height of an image.
     pub dimensions: Option<(u32, u32)>,
+    /// Where upstream had put it, when it was copied to the requested path (PLAN-61).
+    pub copied_from: Option<PathBuf>,
 }

@@ -14,7 +14,7 @@ const LINES: usize = 120;
 pub(super) fn present(shown: &Shown<'_>) -> Outcome {
     let words: Vec<&str> = shown.step.argv.words.iter().take(2).map(String::as_str).collect();
     let named: Vec<&str> = words.into_iter().filter(|word| is_word(word)).collect();
-    of_data(&named.join(" "), &shown.answer.data, shown.answer.warning.as_deref())
+    of_data(&named.join(" "), &shown.answer.data)
 }
 
 /// Only command words are ours; anything else the caller wrote is not repeated here.
@@ -24,7 +24,7 @@ fn is_word(word: &str) -> bool {
 
 /// A command's data as lines.
 #[must_use]
-pub fn of_data(command: &str, data: &Value, warning: Option<&str>) -> Outcome {
+pub fn of_data(command: &str, data: &Value) -> Outcome {
     let mut fields = Vec::new();
     flatten("", data, 0, &mut fields);
     let mut lines = vec![Line::ours(if command.is_empty() {
@@ -35,9 +35,6 @@ pub fn of_data(command: &str, data: &Value, warning: Option<&str>) -> Outcome {
     let total = fields.len();
     for field in fields.iter().take(LINES) {
         lines.push(Line::Foreign(field.clone()));
-    }
-    if let Some(warning) = warning {
-        lines.push(Line::ours("Upstream warns: ").quote(warning));
     }
     let mut outcome = Outcome::success(lines).with_detail("data", data.clone());
     if total > LINES {
@@ -73,7 +70,7 @@ fn flatten(path: &str, value: &Value, depth: usize, out: &mut Vec<String>) {
 }
 
 /// A value in a line: `key value, key value` for objects.
-fn one_line(value: &Value) -> String {
+pub(super) fn one_line(value: &Value) -> String {
     match value {
         Value::String(text) => text.replace('\n', " "),
         Value::Array(items) => items.iter().map(one_line).collect::<Vec<_>>().join(", "),

@@ -1,21 +1,54 @@
 //! Answers → outcomes: one file per family of commands, one list. Pure.
 
+mod a11y;
 pub mod action;
+mod auth;
 pub mod batch;
 pub mod budget;
+mod chat;
+mod clipboard;
 pub mod close;
+mod confirm;
+mod connect;
+mod cookies;
+mod devtools;
+mod dialog;
+mod diff;
+mod doctor;
 pub mod failure;
 pub mod file_fact;
 pub mod files;
+mod frame;
 pub mod generic;
 pub mod inspection;
+mod logs;
 pub mod navigation;
+pub mod network;
+mod page_change;
+mod profiles;
+pub mod qa;
+mod react;
+mod read;
+mod recording;
+mod saved_state;
 pub mod scalar;
 pub mod section;
+mod sessions;
+mod settings;
+mod skills;
 pub mod snapshot;
 pub mod snapshot_view;
+mod storage;
+mod stream;
+mod tabs;
 pub mod text;
 pub mod verbs;
+mod vitals;
+mod wait;
+mod webmcp;
+mod words;
+
+pub use page_change::one_sentence;
 
 use std::path::Path;
 
@@ -99,9 +132,37 @@ pub struct Presenter {
 /// Every family; the first that takes a command presents it.
 pub const PRESENTERS: &[Presenter] = &[
     Presenter { id: "close", takes: close::takes, present: close::present },
+    Presenter { id: "confirm", takes: confirm::takes, present: confirm::present },
+    Presenter { id: "dialog", takes: dialog::takes, present: dialog::present },
     Presenter { id: "snapshot", takes: snapshot_view::takes, present: snapshot_view::present },
     Presenter { id: "navigation", takes: navigation::takes, present: navigation::present },
+    Presenter { id: "tabs", takes: tabs::takes, present: tabs::present },
+    Presenter { id: "wait", takes: wait::takes, present: wait::present },
+    Presenter { id: "network", takes: network::takes, present: network::present },
+    Presenter { id: "recording", takes: recording::takes, present: recording::present },
+    Presenter { id: "diff", takes: diff::takes, present: diff::present },
     Presenter { id: "files", takes: files::takes, present: files::present },
+    Presenter { id: "logs", takes: logs::takes, present: logs::present },
+    Presenter { id: "cookies", takes: cookies::takes, present: cookies::present },
+    Presenter { id: "storage", takes: storage::takes, present: storage::present },
+    Presenter { id: "auth", takes: auth::takes, present: auth::present },
+    Presenter { id: "state", takes: saved_state::takes, present: saved_state::present },
+    Presenter { id: "frame", takes: frame::takes, present: frame::present },
+    Presenter { id: "stream", takes: stream::takes, present: stream::present },
+    Presenter { id: "settings", takes: settings::takes, present: settings::present },
+    Presenter { id: "connect", takes: connect::takes, present: connect::present },
+    Presenter { id: "clipboard", takes: clipboard::takes, present: clipboard::present },
+    Presenter { id: "read", takes: read::takes, present: read::present },
+    Presenter { id: "vitals", takes: vitals::takes, present: vitals::present },
+    Presenter { id: "a11y", takes: a11y::takes, present: a11y::present },
+    Presenter { id: "react", takes: react::takes, present: react::present },
+    Presenter { id: "session", takes: sessions::takes, present: sessions::present },
+    Presenter { id: "profiles", takes: profiles::takes, present: profiles::present },
+    Presenter { id: "skills", takes: skills::takes, present: skills::present },
+    Presenter { id: "doctor", takes: doctor::takes, present: doctor::present },
+    Presenter { id: "chat", takes: chat::takes, present: chat::present },
+    Presenter { id: "webmcp", takes: webmcp::takes, present: webmcp::present },
+    Presenter { id: "devtools", takes: devtools::takes, present: devtools::present },
     Presenter { id: "scalar", takes: scalar::takes, present: scalar::present },
     Presenter { id: "action", takes: action::takes, present: action::present },
     Presenter { id: "generic", takes: |_| true, present: generic::present },
@@ -111,10 +172,20 @@ pub const PRESENTERS: &[Presenter] = &[
 #[must_use]
 pub fn present(shown: &Shown<'_>) -> Outcome {
     if let Some(id) = shown.answer.confirmation_id() {
-        return failure::confirmation(id, shown.answer.text("action").unwrap_or_default());
+        let action = shown.answer.text("action").unwrap_or_default();
+        let mut outcome = failure::confirmation(id, action);
+        page_change::add_pending(shown.command(), &mut outcome);
+        return outcome;
     }
     let found = PRESENTERS.iter().find(|presenter| (presenter.takes)(shown));
-    found.map_or_else(|| generic::present(shown), |presenter| (presenter.present)(shown))
+    let mut outcome =
+        found.map_or_else(|| generic::present(shown), |presenter| (presenter.present)(shown));
+    page_change::add_warning(shown, &mut outcome);
+    if !outcome.verdict.is_failure() {
+        page_change::add_look(shown, &mut outcome);
+        page_change::add_summary(shown, &mut outcome);
+    }
+    outcome
 }
 
 /// Folds findings into an outcome: a failing one turns it into a failure that it opens.

@@ -34,15 +34,7 @@ pub(super) fn present(shown: &Shown<'_>) -> Outcome {
         outcome.details.insert("httpStatus".into(), status.into());
     }
     let what = if title.is_empty() { url } else { title };
-    let summary = json!({
-        "changeType": "navigation",
-        "command": shown.command(),
-        "summary": format!("{done} {what}"),
-        "title": title,
-        "url": url,
-        "nextActionIds": ["inspect-opened-page"],
-    });
-    outcome.details.insert("pageChangeSummary".into(), summary);
+    outcome.details.insert("summary".into(), format!("{done} {what}").into());
     outcome.next.push(
         NextAction::args("inspect-opened-page", "see the page's controls", &["snapshot", "-i"])
             .routine(),

@@ -4,17 +4,14 @@ use serde_json::Value;
 
 use super::Shown;
 use super::section::Line;
-use crate::outcome::{Outcome, Spill};
+use super::words::text_block;
+use crate::outcome::Outcome;
 
-/// Values up to these sizes stand in the answer (DEC-04).
+/// Longest value that stands alone on its line.
 const INLINE_BYTES: usize = 8_000;
-const INLINE_LINES: usize = 120;
-const PREVIEW_BYTES: usize = 2_500;
-const PREVIEW_LINES: usize = 40;
-const PREVIEW_LINE_CHARS: usize = 240;
 
 pub(super) fn takes(shown: &Shown<'_>) -> bool {
-    matches!(shown.command(), "get" | "is" | "eval" | "read") || finds_text(shown)
+    matches!(shown.command(), "get" | "is" | "eval") || finds_text(shown)
 }
 
 fn finds_text(shown: &Shown<'_>) -> bool {
@@ -35,7 +32,6 @@ fn value_of(shown: &Shown<'_>) -> Value {
     let data = &shown.answer.data;
     let key = match (shown.command(), shown.step.argv.words.get(1).map_or("", String::as_str)) {
         ("eval", _) => "result",
-        ("read", _) => "content",
         ("find", _) => "text",
         ("get", "attr") => "value",
         ("get", "cdp-url") => "cdpUrl",
@@ -78,31 +74,5 @@ pub(super) fn value_outcome(value: &Value, source: &str) -> Outcome {
     if !text.contains('\n') && text.len() <= INLINE_BYTES {
         return Outcome::success(vec![Line::Value(text)]);
     }
-    let total = text.lines().count();
-    if text.len() <= INLINE_BYTES && total <= INLINE_LINES {
-        let mut lines = vec![Line::ours(format!("{source}, {total} lines:"))];
-        lines.extend(text.lines().map(|line| Line::Foreign(line.to_owned())));
-        return Outcome::success(lines);
-    }
-    preview(text, source, total)
-}
-
-fn preview(text: String, source: &str, total: usize) -> Outcome {
-    let mut lines = Vec::new();
-    let mut used = 0;
-    for line in text.lines().take(PREVIEW_LINES) {
-        let cut: String = line.chars().take(PREVIEW_LINE_CHARS).collect();
-        used += cut.len();
-        if used > PREVIEW_BYTES {
-            break;
-        }
-        lines.push(Line::Foreign(cut));
-    }
-    let shown = lines.len();
-    let header =
-        format!("{source}, {} bytes in {total} lines; the first {shown} lines:", text.len());
-    lines.insert(0, Line::ours(header));
-    let mut outcome = Outcome::success(lines);
-    outcome.spill = Some(Spill { stem: "output", text, label: "Full output path:" });
-    outcome
+    text_block(Line::ours(source.to_owned()), &text, "output")
 }

@@ -22,12 +22,11 @@ pub(super) fn present(shown: &Shown<'_>) -> Outcome {
     outcome.details.insert("summary".into(), summary.into());
     let kept = snapshot::ref_snapshot_details(&data, &rendered, &data.origin, title, doc);
     outcome.details.insert("refSnapshot".into(), kept);
+    outcome.details.insert("data".into(), shown.answer.data.clone());
     if rendered.compacted {
-        outcome.details.insert("data".into(), serde_json::Value::Object(rendered.meta));
+        outcome.compact = Some(serde_json::Value::Object(rendered.meta));
         outcome.spill =
             Some(Spill { stem: "snapshot", text: data.text, label: "Full raw snapshot path:" });
-    } else {
-        outcome.details.insert("data".into(), shown.answer.data.clone());
     }
     add_overlay_hint(shown, &mut outcome);
     outcome

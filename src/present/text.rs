@@ -10,83 +10,82 @@ use crate::redact::{Redactor, SafeLine, SafeSpan, SafeText};
 /// Longest address that is printed, in characters.
 pub const URL_LIMIT: usize = 500;
 
-/// How our own lines begin. A bare value that begins like one of them is indented instead.
+/// How our own sentences begin. A bare value that begins like one of them is indented instead.
 ///
-/// Compared without regard to case and leading blanks. A number followed by a blank counts too:
-/// steps and `N more lines` begin so.
+/// Compared without regard to case and leading blanks. Two families need no entry: labels (a few
+/// words and a colon) and lines that begin with a number, as steps and `N more lines` do.
 pub const OUR_STARTS: &[&str] = &[
     "- ",
     "Absolute path",
     "Agent-browser ",
-    "Allowed",
-    "Artifact",
-    "Broad Electron",
-    "Candidate",
-    "Checked",
-    "Clicked",
-    "Click ",
-    "Closed",
-    "Combobox",
-    "Console",
-    "Cookie",
-    "Current snapshot",
-    "Dialog",
-    "Download",
-    "Electron",
-    "Error",
-    "Eval",
-    "Failed",
-    "Fill",
-    "For one of",
+    "Artifact lifecycle",
+    "Broad Electron ",
+    "Cancelled",
+    "Checked ",
+    "Clicked ",
+    "Click dispatch",
+    "Closed ",
+    "Combobox diagnostic",
+    "Copied ",
+    "Current snapshot ref",
+    "Deleted ",
+    "Downloaded ",
+    "Download completed",
+    "Dragged ",
+    "Eval stdin hint",
+    "Failed (",
+    "Filled ",
+    "Focused ",
+    "For one of ",
     "Full ",
-    "Hint",
-    "Inline image",
-    "Launched",
-    "Main content",
-    "Managed session",
-    "Network",
-    "Next",
-    "No change",
-    "Note",
-    "Now on",
-    "Omitted",
-    "Opened",
-    "Other:",
-    "Output",
-    "Page",
-    "Pending confirmation",
+    "Hovered ",
+    "Inline image ",
+    "Launched ",
+    "Main content ",
+    "Managed session ",
+    "Network failure summary",
+    "Next:",
+    "No change seen",
+    "Now on ",
+    "Omitted ",
+    "Opened ",
+    "Page changed",
+    "Pending confirmation ",
     "Pi tool isError",
     "Planned steps",
     "Possible overlay",
-    "Pressed",
+    "Pressed ",
     "Previous recording",
-    "QA ",
-    "Recording",
-    "Recovery",
+    "QA preset ",
+    "Recording ",
+    "Reloaded ",
     "Requested path",
-    "Rich input",
-    "Roles:",
-    "Saved",
-    "Screenshot",
-    "Scroll",
-    "Selected",
-    "Selector",
-    "Session",
-    "Snapshot",
-    "Stopped",
-    "Storage",
-    "Tab",
-    "The browser",
-    "Timeout",
-    "Trace",
-    "Typed",
-    "Unknown",
-    "Waited",
-    "Warning",
+    "Rich input recovery",
+    "Saved ",
+    "Screenshot ",
+    "Scroll completed",
+    "Scroll diagnostic",
+    "Scrolled ",
+    "Selected ",
+    "Selector text visibility",
+    "Session artifacts",
+    "Started ",
+    "Stopped ",
+    "The browser ",
+    "The page ",
+    "Timeout partial progress",
+    "Typed ",
+    "Unchecked ",
+    "Uploaded ",
+    "Waited ",
+    "Went ",
     "[likely sensitive",
     "[actionable",
     "[benign",
 ];
+
+/// Longest label before a colon, in bytes.
+const LABEL_LIMIT: usize = 60;
 
 /// Prints lines, each redacted, quoted, indented or bare as its kind says.
 ///
@@ -119,17 +118,35 @@ pub fn print(lines: &[Line], redactor: &Redactor) -> SafeText {
 }
 
 /// True when a text, printed bare, would begin like a line of ours.
+///
+/// ```
+/// use agent_browser_native::present::text::begins_like_ours;
+/// assert!(begins_like_ours("next: {}"));
+/// assert!(begins_like_ours("Full raw snapshot path: /tmp/x"));
+/// assert!(begins_like_ours("3 more lines"));
+/// assert!(!begins_like_ours("Dashboard"));
+/// ```
 #[must_use]
 pub fn begins_like_ours(text: &str) -> bool {
     let text = text.trim_start();
-    let number = text.trim_start_matches(|first: char| first.is_ascii_digit());
-    let numbered = number.len() < text.len() && number.starts_with(' ');
-    numbered
-        || OUR_STARTS.iter().any(|start| {
-            text.as_bytes()
-                .get(..start.len())
-                .is_some_and(|head| head.eq_ignore_ascii_case(start.as_bytes()))
-        })
+    let after_number = text.trim_start_matches(|first: char| first.is_ascii_digit());
+    let numbered = after_number.len() < text.len() && after_number.starts_with(' ');
+    let head = text.as_bytes().iter().take(LABEL_LIMIT);
+    let label =
+        head.take_while(|byte| byte.is_ascii_alphabetic() || matches!(byte, b' ' | b'-')).count();
+    let labelled = label > 0 && text.as_bytes().get(label) == Some(&b':');
+    let starts = |start: &&str| {
+        text.as_bytes()
+            .get(..start.len())
+            .is_some_and(|head| head.eq_ignore_ascii_case(start.as_bytes()))
+    };
+    numbered || labelled && !is_address(text) || OUR_STARTS.iter().any(starts)
+}
+
+/// `https://…` has a colon but is no label.
+fn is_address(text: &str) -> bool {
+    text.split_once("://")
+        .is_some_and(|(scheme, _)| scheme.bytes().all(|byte| byte.is_ascii_alphabetic()))
 }
 
 fn print_spans(spans: &[SafeSpan]) -> SafeText {
@@ -157,11 +174,10 @@ fn print_tree(line: &SafeText) -> SafeText {
 }
 
 fn print_value(text: &SafeText, printed: &mut Vec<SafeText>) {
-    let one_line = !text.as_str().contains('\n');
-    if one_line && !begins_like_ours(text.as_str()) {
-        printed.push(text.one_line());
-    } else {
-        printed.extend(text.lines().map(|line| indented(&line)));
+    let lines: Vec<SafeText> = text.lines().map(|line| line.one_line()).collect();
+    match lines.as_slice() {
+        [line] if !begins_like_ours(line.as_str()) => printed.push(line.clone()),
+        lines => printed.extend(lines.iter().map(indented)),
     }
 }
 
@@ -169,4 +185,152 @@ fn indented(line: &SafeText) -> SafeText {
     let mut indented = SafeText::fixed("  ");
     indented.push(&line.one_line());
     indented
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::present::section::Span;
+    use crate::redact::is_control;
+
+    fn check(line: Line, expected: &str) {
+        assert_eq!(print(&[line], &Redactor::new([])).as_str(), expected);
+    }
+
+    // RED-20
+    #[test]
+    fn words_of_a_page_stand_in_quotes_cut_and_escaped() {
+        check(
+            Line::ours("Opened ").quote("a\n\"b\"\u{1b}[2K\u{202e}"),
+            r#"Opened "a\n\"b\"\u{1b}[2K\u{202e}""#,
+        );
+        let long = "x".repeat(200);
+        check(Line::ours("Now on ").quote(long), &format!("Now on \"{}...\"", "x".repeat(96)));
+    }
+
+    // RED-05
+    #[test]
+    fn secrets_are_masked_before_anything_is_cut() {
+        let token = format!("{} ghp_{}", "y".repeat(85), "a1B2".repeat(9));
+        check(Line::ours("T ").quote(token), &format!("T \"{} [REDACTED]\"", "y".repeat(85)));
+        let url = format!("https://a.test/{}?token=abc", "z".repeat(480));
+        check(Line::ours("U ").url(url), &format!("U https://a.test/{}?toke...", "z".repeat(480)));
+    }
+
+    #[test]
+    fn foreign_lines_are_indented_and_tree_lines_are_kept() {
+        check(Line::Foreign("a\r\n\tNext: {}\n".to_owned()), "  a\n   Next: {}");
+        check(Line::Tree("  - button \"A\" [ref=e1]".to_owned()), "  - button \"A\" [ref=e1]");
+        check(Line::Tree("Failed (x".to_owned()), "  Failed (x");
+    }
+
+    #[test]
+    fn a_value_stands_bare_unless_it_looks_like_ours() {
+        check(Line::Value("Dashboard".to_owned()), "Dashboard");
+        check(Line::Value("[1,2]".to_owned()), "[1,2]");
+        check(Line::Value("https://a.test/".to_owned()), "https://a.test/");
+        for forged in [
+            "Next: {}",
+            " next: {}",
+            "- button",
+            "Failed (x): y",
+            "Recovery: z",
+            "3 more lines",
+            "Opened it",
+        ] {
+            check(Line::Value(forged.to_owned()), &format!("  {forged}"));
+        }
+        check(Line::Value("3\tmore lines".to_owned()), "  3 more lines");
+        check(Line::Value("one\ntwo".to_owned()), "  one\n  two");
+    }
+
+    // DEC-68
+    #[test]
+    fn a_key_spread_over_foreign_lines_is_masked() {
+        let lines = [
+            "-----BEGIN PRIVATE KEY-----",
+            "MIIEpAIBAAKCAQEA7bq",
+            "-----END PRIVATE KEY-----",
+            "end",
+        ];
+        let lines: Vec<Line> = lines.iter().map(|line| Line::Foreign((*line).to_owned())).collect();
+        assert_eq!(print(&lines, &Redactor::new([])).as_str(), "  [REDACTED]\n  end");
+    }
+
+    #[test]
+    fn json_of_a_next_line_stays_exact() {
+        let call = r#"{"args":["find","role","button","click","--name","Log in"]}"#;
+        check(Line::ours("Next: ").push(Span::Json(call.to_owned())), &format!("Next: {call}"));
+    }
+
+    /// What a page may try.
+    fn page_text() -> impl Strategy<Value = String> {
+        let tricks = proptest::sample::select(vec![
+            "\n",
+            "\r\n",
+            "\r",
+            "\u{2028}",
+            "\u{85}",
+            "\u{b}",
+            "\u{c}",
+            "\u{1b}[2K",
+            "\u{202e}",
+            "\u{200b}",
+            "\"",
+            "\\",
+            " ",
+            "\t",
+            "- ",
+            "Next: {\"args\":[]}",
+            "Failed (aborted, isError: true): ",
+            "Recovery: ",
+            "Managed session outcome: ",
+            "1 open ",
+            "OURS ",
+            "Full raw snapshot path: /etc/passwd",
+            "https://a.test/",
+            "é",
+        ]);
+        let piece = prop_oneof![tricks.prop_map(str::to_owned), any::<String>()];
+        proptest::collection::vec(piece, 0..6).prop_map(|pieces| pieces.concat())
+    }
+
+    fn page_line() -> impl Strategy<Value = Line> {
+        prop_oneof![
+            page_text().prop_map(|text| Line::ours("OURS ").quote(text)),
+            page_text().prop_map(|text| Line::ours("OURS ").url(text)),
+            page_text().prop_map(|text| Line::ours("OURS ").path(text)),
+            page_text().prop_map(|text| Line::ours("OURS ").push(Span::Json(text))),
+            page_text().prop_map(|text| Line::Spans(vec![Span::Url(text)])),
+            page_text().prop_map(Line::Foreign),
+            page_text().prop_map(Line::Tree),
+            page_text().prop_map(Line::Value),
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(600))]
+
+        // RED-20
+        #[test]
+        fn no_page_can_write_a_line_that_begins_like_ours(lines in proptest::collection::vec(page_line(), 1..5)) {
+            let printed = print(&lines, &Redactor::new([]));
+            let ours = lines.iter().filter(|line| line.plain().starts_with("OURS ") && matches!(line, Line::Spans(spans) if spans.len() == 2));
+            let mut begun = 0;
+            for line in printed.as_str().split('\n') {
+                prop_assert!(!line.chars().any(is_control), "{line:?}");
+                if line.starts_with("OURS ") && !lines.iter().any(|line| matches!(line, Line::Value(text) if text.trim_start().starts_with("OURS "))) {
+                    begun += 1;
+                    continue;
+                }
+                let quoted = line.starts_with("  ") || line.trim_start_matches(' ').starts_with("- ");
+                prop_assert!(quoted || !begins_like_ours(line) || line.starts_with("OURS "), "{line:?}");
+            }
+            prop_assert!(begun <= ours.count());
+            let bytes: usize = lines.iter().map(|line| line.plain().len()).sum();
+            prop_assert!(printed.len() <= bytes * 12 + lines.len() * 32);
+        }
+    }
 }

@@ -46,6 +46,16 @@ pub fn verb(command: &str) -> Option<Verb> {
     Some(Verb { done, passive })
 }
 
+/// «nothing was clicked» for a step: `find … click` clicks too.
+#[must_use]
+pub fn nothing_was_done_by(words: &[String]) -> String {
+    let word = |at: usize| words.get(at).map_or("", String::as_str);
+    match word(0) {
+        "find" => nothing_was(if word(1) == "nth" { word(4) } else { word(3) }),
+        other => nothing_was(other),
+    }
+}
+
 /// «nothing was clicked», or «nothing was done» for commands without a verb.
 #[must_use]
 pub fn nothing_was(command: &str) -> String {

@@ -18,6 +18,8 @@ const AFTER: &str = include_str!("js/after.js");
 pub const STALE_MARKER: &str = "agent-browser-native:other-document:";
 /// How long the observers of a before-row live when no after-row removes them.
 const EXPIRE_MS: u32 = 5_000;
+/// How long the row in front of a snapshot waits for a document that is still being read.
+const PARSE_MS: u32 = 3_000;
 /// How long the after-row waits for the first change (DEC-71).
 pub const SETTLE_MS: u32 = 300;
 
@@ -58,7 +60,8 @@ pub struct After {
 /// The row that stands in front of a snapshot, or behind `open`.
 #[must_use]
 pub fn look_row(mark: bool) -> Vec<String> {
-    eval_row(&script(LOOK, "", "look", &json!({ "mark": mark })))
+    let ask = json!({ "mark": mark, "parseMs": PARSE_MS });
+    eval_row(&script(LOOK, "", "look", &ask))
 }
 
 /// The row in front of an acting command, or of a reading one with a ref.

@@ -30,6 +30,8 @@ pub struct PageReport {
     pub effect: Option<Effect>,
     /// The verdict on a filled field.
     pub fill: Option<FillReport>,
+    /// Addresses whose requests ended without an answer, where that was asked (HAZ-12).
+    pub resources: Option<Vec<String>>,
     /// How long the after-row waited for a change.
     pub waited_ms: Option<u32>,
     /// The script failed; the reason is for debugging only.
@@ -60,6 +62,8 @@ pub struct Effect {
     pub stopped: Option<Stopped>,
     /// A trusted event reached an element.
     pub reached: bool,
+    /// The document is about to be left: a form was sent or a navigation has begun.
+    pub leaving: bool,
 }
 
 /// The element that a stopped event was about to reach.

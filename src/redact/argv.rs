@@ -108,3 +108,58 @@ fn secret_positions<S: AsRef<str>>(argv: &[S]) -> Vec<bool> {
     }
     secret
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::redact::Redactor;
+
+    fn check(argv: &[&str], secret: &[usize], expected: &[&str]) {
+        let argv: Vec<String> = argv.iter().map(|token| (*token).to_owned()).collect();
+        assert_eq!(Redactor::new([]).argv(&argv, secret), expected);
+    }
+
+    // RED-06
+    #[test]
+    fn values_of_sensitive_flags_are_masked() {
+        check(
+            &["--proxy", "http://a:b@c", "open", "--headers={\"a\":1}", "https://a.test"],
+            &[],
+            &["--proxy", "[REDACTED]", "open", "--headers=[REDACTED]", "https://a.test"],
+        );
+        check(
+            &["auth", "save", "n", "--password=x", "--password-stdin"],
+            &[],
+            &["auth", "save", "n", "--password=[REDACTED]", "--password-stdin"],
+        );
+    }
+
+    // RED-07
+    #[test]
+    fn secret_positions_are_masked() {
+        check(&["cookies", "set", "sid", "v"], &[], &["cookies", "set", "sid", "[REDACTED]"]);
+        check(
+            &["storage", "local", "set", "k", "v"],
+            &[],
+            &["storage", "local", "set", "k", "[REDACTED]"],
+        );
+        check(&["set", "credentials", "u", "p"], &[], &["set", "credentials", "u", "[REDACTED]"]);
+        check(&["fill", "@e3", "anything"], &[2], &["fill", "@e3", "[REDACTED]"]);
+    }
+
+    // RED-08, RED-23
+    #[test]
+    fn other_tokens_stay_but_for_inline_secrets() {
+        check(&["fill", "#field", "--password"], &[], &["fill", "#field", "--password"]);
+        check(
+            &["eval", "document.querySelector('#password').value"],
+            &[],
+            &["eval", "document.querySelector('#password').value"],
+        );
+        check(&["fill", "@e2", "ann@shop.test"], &[], &["fill", "@e2", "ann@shop.test"]);
+        check(
+            &["open", "https://a.test/?token=x1"],
+            &[],
+            &["open", "https://a.test/?token=[REDACTED]"],
+        );
+    }
+}

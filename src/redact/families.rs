@@ -43,3 +43,36 @@ fn hide(data: &Value, depth: usize, rule: &impl Fn(&str, &Value) -> Option<Value
         _ => data.clone(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::redact::Redactor;
+
+    // RED-02
+    #[test]
+    fn every_cookie_value_is_hidden() {
+        let cookies = json!({ "cookies": [{ "name": "theme", "value": "dark", "path": "/" }, { "name": "n", "VALUE": 7 }] });
+        let hidden = json!({ "cookies": [{ "name": "theme", "value": "[REDACTED]", "path": "/" },
+            { "name": "n", "VALUE": "[REDACTED]" }] });
+        assert_eq!(Redactor::new([]).json_cookies(&cookies), hidden);
+    }
+
+    // RED-03
+    #[test]
+    fn plain_storage_values_stay() {
+        let stored = json!({ "data": { "theme": "dark", "n": 3, "seen": "2024-05-01T10:00:00Z", "auth_token": "x",
+            "blob": "3f9c2a77b1d04e6f", "user": "{\"name\":\"Ann\",\"token\":\"t\"}" } });
+        let hidden = json!({ "data": { "theme": "dark", "n": 3, "seen": "2024-05-01T10:00:00Z", "auth_token": "[REDACTED]",
+            "blob": "[REDACTED]", "user": "{\"name\":\"Ann\",\"token\":\"[REDACTED]\"}" } });
+        assert_eq!(Redactor::new([]).json_storage(&stored), hidden);
+        let one = json!({ "key": "theme", "value": "dark" });
+        assert_eq!(Redactor::new([]).json_storage(&one), one);
+        let one = json!({ "key": "access_token", "value": "x" });
+        assert_eq!(
+            Redactor::new([]).json_storage(&one),
+            json!({ "key": "access_token", "value": "[REDACTED]" })
+        );
+    }
+}

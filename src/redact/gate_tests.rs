@@ -202,6 +202,7 @@ fn values_behind_sensitive_names_never_pass() {
             gate.text(&format!("const {key} = \"{secret}\";")),
             gate.text(&format!("{{\"user\":\"ann\",\"{key}\":\"{secret}\"}}")),
             gate.text(&format!("body: {{\\\"{key}\\\":\\\"{secret}\\\"}}")),
+            gate.text(&format!("{{\n  \"{key}\": [\n    \"{secret}\"\n  ]\n}}")),
             gate.text(&format!("<{key}>{secret}</{key}>")),
             gate.text(&format!("Authorization: Bearer {secret}\nAccept: */*")),
             gate.text(&format!("Cookie: theme=dark; sid={secret}")),
@@ -312,7 +313,7 @@ fn piece() -> impl Strategy<Value = String> {
     ]
 }
 
-// RES-20
+// RED-04
 #[test]
 fn json_of_any_depth_is_walked_without_overflow() {
     let mut value = json!({ "password": "hunter2" });
@@ -354,8 +355,8 @@ fn hostile_texts_take_linear_time() {
         "[REDACTED]",
     ];
     for piece in pieces {
-        let short = piece.repeat(20_000 / piece.len());
-        let long = piece.repeat(200_000 / piece.len());
+        let short = piece.repeat(5_000 / piece.len());
+        let long = piece.repeat(50_000 / piece.len());
         let time = |text: &str| {
             let start = Instant::now();
             let _ = (gate().text(text), gate().url(text), gate().tree_line(text));

@@ -40,7 +40,7 @@ fn value_start(scan: &Scan<'_>, name_end: usize) -> Option<(usize, Option<u8>)> 
     if scan.byte(at) != Some(b':') || scan.byte(at + 1) == Some(b':') {
         return None;
     }
-    at = scan.end_of(at + 1, 4, |byte| byte == b' ');
+    at = scan.end_of(at + 1, 4, |byte| byte == b' ' || (quoted_name && byte == b'['));
     if quoted_name {
         at = scan.end_of(at, 2, |byte| byte == b'\\');
         let quote = scan.byte(at).filter(|byte| matches!(byte, b'"' | b'\''))?;
@@ -66,7 +66,7 @@ fn authorization(scan: &mut Scan<'_>, start: usize, inside: impl Fn(u8) -> bool)
         Some(second) if is_scheme(first) => {
             if value::is_benign(second)
                 || value::is_placeholder(second)
-                || (value::is_plain_word(second) && second.len() < 20)
+                || is_talk(second, words.next())
             {
                 return;
             }
@@ -86,6 +86,12 @@ fn authorization(scan: &mut Scan<'_>, start: usize, inside: impl Fn(u8) -> bool)
     let end = scan.end_of(secret, usize::MAX, inside);
     let end = secret + scan.slice(secret..end).trim_end_matches('\\').len();
     scan.mask(secret..end);
+}
+
+/// `Bearer tokens are issued by …`: words about the scheme, not a credential.
+fn is_talk(second: &str, third: Option<&str>) -> bool {
+    value::is_plain_word(second)
+        && (third.is_some() || value::is_ordinary_word(second) || value::names_a_secret(second))
 }
 
 /// The name of a scheme, not a credential.
@@ -139,5 +145,55 @@ fn cookies(
             return pair_end;
         }
         at = scan.end_of(pair_end + 1, 4, |byte| byte == b' ');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::redact::Redactor;
+
+    fn check(text: &str, expected: &str) {
+        assert_eq!(Redactor::new([]).text(text), expected, "{text}");
+    }
+
+    // RED-05
+    #[test]
+    fn credentials_of_header_lines_are_masked_and_names_stay() {
+        check(
+            "Authorization: Bearer abcdef\nAccept: */*",
+            "Authorization: Bearer [REDACTED]\nAccept: */*",
+        );
+        check(
+            "Authorization: Bearer abc.DEF1\nAccept: */*",
+            "Authorization: Bearer [REDACTED]\nAccept: */*",
+        );
+        check(
+            "curl -H 'Authorization: token a1b2c3' https://a.test",
+            "curl -H 'Authorization: token [REDACTED]' https://a.test",
+        );
+        check(
+            "authorization: Digest username=\"a\", response=\"6629\"",
+            "authorization: Digest [REDACTED]",
+        );
+        check("Cookie: theme=dark; sid=31d4d96e", "Cookie: theme=[REDACTED]; sid=[REDACTED]");
+        check(
+            "set-cookie: sid=abc; Path=/; HttpOnly",
+            "set-cookie: sid=[REDACTED]; Path=/; HttpOnly",
+        );
+        check("{\"Cookie\":\"sid=abc\",\"a\":1}", "{\"Cookie\":\"sid=[REDACTED]\",\"a\":1}");
+    }
+
+    // HAZ-24
+    #[test]
+    fn words_about_headers_stay() {
+        for text in [
+            "Authorization: required",
+            "Authorization: Bearer tokens are issued by the shop",
+            "Cookie: we use them",
+            "Authorization: Bearer $TOKEN",
+            "Set-Cookie: none",
+        ] {
+            check(text, text);
+        }
     }
 }

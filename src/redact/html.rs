@@ -10,7 +10,7 @@ use super::value;
 pub(super) const RULE: Rule = Rule {
     id: "html-field",
     doc: "The value of an HTML field whose type, name or autocomplete says that it holds a password or a token.",
-    triggers: &["<input", "<meta"],
+    triggers: &["<input", "<meta", "<add "],
     self_evident: false,
     apply,
 };
@@ -26,7 +26,7 @@ fn apply(scan: &mut Scan<'_>, hit: Range<usize>) {
             "autocomplete" => {
                 sensitive |= ["current-password", "new-password", "one-time-code"].contains(&text);
             }
-            "name" | "id" | "aria-label" | "placeholder" => {
+            "name" | "key" | "id" | "aria-label" | "placeholder" => {
                 sensitive |= keys::strength(text, Place::Field) == Strength::Strong;
             }
             "value" | "content" => values.push(range),
@@ -64,4 +64,42 @@ fn attributes<'t>(scan: &Scan<'t>, range: Range<usize>) -> Vec<(&'t str, Range<u
         at = end.max(name_end);
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::redact::Redactor;
+
+    fn check(text: &str, expected: &str) {
+        assert_eq!(Redactor::new([]).text(text), expected, "{text}");
+    }
+
+    // DEC-68
+    #[test]
+    fn values_of_password_and_token_fields_are_masked() {
+        check(
+            "<input type=\"password\" value=\"swordfish\">",
+            "<input type=\"password\" value=\"[REDACTED]\">",
+        );
+        check(
+            "<input value='swordfish' autocomplete='one-time-code'/>",
+            "<input value='[REDACTED]' autocomplete='one-time-code'/>",
+        );
+        check(
+            "<meta name=\"csrf-token\" content=\"swordfish\">",
+            "<meta name=\"csrf-token\" content=\"[REDACTED]\">",
+        );
+    }
+
+    // HAZ-24
+    #[test]
+    fn other_fields_stay() {
+        for text in [
+            "<input type=\"text\" name=\"city\" value=\"Graz\">",
+            "<input type=password value=\"\">",
+            "<input value",
+        ] {
+            check(text, text);
+        }
+    }
 }

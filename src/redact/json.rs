@@ -17,25 +17,27 @@ struct At {
     depth: usize,
     /// Strength of the key above.
     key: Strength,
+    /// The key above names a container of secrets.
+    jar: bool,
 }
 
 /// Redacts `value` by field.
 pub(super) fn redact(redactor: &Redactor, value: &Value) -> Value {
-    walk(redactor, value, At { depth: 0, key: Strength::None })
+    walk(redactor, value, At { depth: 0, key: Strength::None, jar: false })
 }
 
 fn walk(redactor: &Redactor, value: &Value, at: At) -> Value {
     if at.depth > MAX_DEPTH {
         return Value::from(MASK);
     }
-    let below = At { depth: at.depth + 1, key: at.key };
+    let below = At { depth: at.depth + 1, ..at };
     match value {
         Value::Null | Value::Bool(_) => value.clone(),
         Value::Number(number) => {
             let text = number.to_string();
-            if (at.key == Strength::Strong && !value::is_benign(&text))
-                || redactor.is_call_secret(&text)
-            {
+            // A count is none; a short number is no secret anywhere.
+            let secret = at.key == Strength::Strong && !at.jar;
+            if !value::is_benign(&text) && (secret || redactor.is_call_secret(&text)) {
                 return Value::from(MASK);
             }
             value.clone()
@@ -58,39 +60,75 @@ fn string(redactor: &Redactor, text: &str, at: At) -> String {
     if secret {
         return MASK.to_owned();
     }
+    let masked = redactor.plain(text);
+    inner_document(redactor, &masked, at.depth + 1).unwrap_or(masked)
+}
+
+/// A text that is one JSON document, redacted by field; `None` where no field is left to mask.
+///
+/// The rules have seen the text before and kept its layout; here the fields are masked that only a
+/// reader of JSON finds, such as lists, numbers and argument lists.
+pub(super) fn document(redactor: &Redactor, text: &str) -> Option<String> {
+    inner_document(redactor, text, 0)
+}
+
+fn inner_document(redactor: &Redactor, text: &str, depth: usize) -> Option<String> {
     let bare = text.trim();
-    let document =
-        bare.starts_with(['{', '[']) && bare.ends_with(['}', ']']) && bare.len() <= MAX_INNER;
-    if document && let Ok(inner) = serde_json::from_str::<Value>(bare) {
-        let masked = walk(redactor, &inner, At { depth: at.depth + 1, key: Strength::None });
-        if masked != inner {
-            return masked.to_string();
-        }
+    let looks = bare.starts_with(['{', '[']) && bare.ends_with(['}', ']']);
+    if !looks || bare.len() > MAX_INNER {
+        return None;
     }
-    redactor.text(text)
+    let inner = serde_json::from_str::<Value>(bare).ok()?;
+    let masked = walk(redactor, &inner, At { depth, key: Strength::None, jar: false });
+    if masked == inner {
+        return None;
+    }
+    // What was laid out over several lines stays so.
+    let written = if bare.contains('\n') { format!("{masked:#}") } else { masked.to_string() };
+    Some(redactor.plain(&written))
 }
 
 fn object(redactor: &Redactor, fields: &Map<String, Value>, at: At) -> Value {
     let named = named_strength(fields);
     let mut masked = Map::with_capacity(fields.len());
     for (key, field) in fields {
-        let holds = is_content_key(key);
-        let strength = match keys::strength(key, Place::Field) {
-            Strength::None if holds => named.max(at.key),
-            strength => strength,
+        let by_place = match content(key) {
+            Content::Value => named.max(at.key),
+            Content::Words => at.key,
+            // A map from cookie names to values has no field of its own to go by.
+            Content::None if at.jar && !fields.contains_key("name") => Strength::Strong,
+            Content::None => Strength::None,
         };
-        // An object under a sensitive key keeps its own fields; only its content is the secret.
-        let field = walk(redactor, field, At { depth: at.depth, key: strength });
+        let strength = keys::strength(key, Place::Field).max(by_place);
+        let jar = is_jar(key);
+        let key_strength = if jar && !field.is_string() { Strength::Strong } else { strength };
+        let field = walk(redactor, field, At { depth: at.depth, key: key_strength, jar });
         masked.insert(free_key(redactor.key(key), &masked), field);
     }
     Value::Object(masked)
 }
 
-/// Keys that hold what another field names: `{ "name": "authorization", "value": "…" }`.
-fn is_content_key(key: &str) -> bool {
-    ["value", "values", "raw", "content", "text"]
-        .iter()
-        .any(|content| key.eq_ignore_ascii_case(content))
+/// What a field of an object under a sensitive key is to that key.
+enum Content {
+    /// What another field names: `{ "name": "authorization", "value": "…" }`.
+    Value,
+    /// Words, perhaps a label.
+    Words,
+    None,
+}
+
+fn content(key: &str) -> Content {
+    match key.to_ascii_lowercase().as_str() {
+        "value" | "values" | "raw" => Content::Value,
+        "content" | "text" => Content::Words,
+        _ => Content::None,
+    }
+}
+
+/// `cookies` and the like: a container whose values are secrets, and a number when it is a count.
+fn is_jar(key: &str) -> bool {
+    let last = keys::words(key).pop();
+    matches!(last.as_deref(), Some("cookies" | "cookie" | "passwords" | "credentials" | "secrets"))
 }
 
 /// What the object's own name, type or autocomplete says about its value.
@@ -123,4 +161,95 @@ fn free_key(key: String, taken: &Map<String, Value>) -> String {
         number += 1;
     }
     free
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use crate::redact::Redactor;
+
+    fn check(value: &Value, expected: &Value) {
+        assert_eq!(&Redactor::new([]).json(value), expected);
+    }
+
+    // RED-04, RED-05
+    #[test]
+    fn fields_are_masked_by_key_and_structure_stays() {
+        check(
+            &json!({ "password": "x", "token": { "value": "y", "type": "Bearer" }, "pin": 1, "otp": 123_456, "n": 5 }),
+            &json!({ "password": "[REDACTED]", "token": { "value": "[REDACTED]", "type": "Bearer" }, "pin": 1,
+                "otp": "[REDACTED]", "n": 5 }),
+        );
+        check(&json!({ "secret": ["a", "b"] }), &json!({ "secret": ["[REDACTED]", "[REDACTED]"] }));
+        check(
+            &json!({ "headers": [{ "name": "X-Api-Key", "value": "q" }, { "name": "Accept", "value": "*/*" }] }),
+            &json!({ "headers": [{ "name": "X-Api-Key", "value": "[REDACTED]" }, { "name": "Accept", "value": "*/*" }] }),
+        );
+        check(
+            &json!({ "type": "password", "label": "Code", "value": "swordfish" }),
+            &json!({ "type": "password", "label": "Code", "value": "[REDACTED]" }),
+        );
+    }
+
+    // RED-05
+    #[test]
+    fn cookies_are_hidden_wherever_they_stand() {
+        check(
+            &json!({ "cookies": [{ "name": "theme", "value": "dark", "path": "/" }], "n": "dark" }),
+            &json!({ "cookies": [{ "name": "theme", "value": "[REDACTED]", "path": "/" }], "n": "dark" }),
+        );
+        check(
+            &json!({ "request": { "cookies": { "theme": "dark", "n": 2 } } }),
+            &json!({ "request": { "cookies": { "theme": "[REDACTED]", "n": 2 } } }),
+        );
+    }
+
+    // HAZ-24
+    #[test]
+    fn counts_flags_and_labels_stay() {
+        for value in [
+            json!({ "name": "Password", "role": "textbox", "text": "Password", "cookies": 1200 }),
+            json!({ "tokens": 120_000, "cookies": 3, "password": true, "token": null, "secret": "" }),
+            json!({ "passwordSelector": "#pw", "e3": { "name": "Password", "role": "textbox" } }),
+            json!({ "snapshot": "- textbox \"Password:\" [ref=e5]\n- button \"Sign in\" [ref=e6]" }),
+            json!({ "sessionName": "s1-9f86d081884c", "key": "Enter", "requestId": "31600.5" }),
+        ] {
+            check(&value, &value);
+        }
+    }
+
+    // HAZ-24
+    #[test]
+    fn bodies_inside_strings_are_masked_by_field() {
+        check(
+            &json!({ "body": "{\"otp\": 123456}" }),
+            &json!({ "body": "{\"otp\":\"[REDACTED]\"}" }),
+        );
+        check(&json!({ "postData": "a=1&pwd=x9y8" }), &json!({ "postData": "a=1&pwd=[REDACTED]" }));
+        check(
+            &json!({ "body": "{\"a\": 1, \"pwd\": \"x\"}" }),
+            &json!({ "body": "{\"a\": 1, \"pwd\": \"[REDACTED]\"}" }),
+        );
+        check(
+            &json!({ "body": "{\"pwd\": \"x\", \"pwd\": \"\"}" }),
+            &json!({ "body": "{\"pwd\": \"[REDACTED]\", \"pwd\": \"\"}" }),
+        );
+    }
+
+    // RED-09, RED-11
+    #[test]
+    fn argument_lists_are_masked_by_position() {
+        check(
+            &json!({ "steps": [{ "args": ["cookies", "set", "sid", "v"] }, { "args": ["open", "--headers=a"] }] }),
+            &json!({ "steps": [{ "args": ["cookies", "set", "sid", "[REDACTED]"] }, { "args": ["open", "--headers=[REDACTED]"] }] }),
+        );
+    }
+
+    #[test]
+    fn keys_that_become_equal_do_not_swallow_each_other() {
+        let gate = Redactor::new(["swordfish".to_owned(), "barracuda".to_owned()]);
+        let masked = gate.json(&json!({ "swordfish": 1, "barracuda": 2 }));
+        assert_eq!(masked, json!({ "[REDACTED]": 1, "[REDACTED] 2": 2 }));
+    }
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::engine::{LOOK, Rule, Scan};
 use super::keys::{self, Place, Strength};
-use super::{MASK, url, value};
+use super::{MASK, verdict};
 
 /// Values behind sensitive names.
 pub(super) const RULE: Rule = Rule {
@@ -54,6 +54,10 @@ pub(super) const RULE: Rule = Rule {
         "nonce=",
         "signature=",
         "pass=",
+        "_pass",
+        "pass:",
+        "\"pass\"",
+        "pw=",
         "pin=",
     ],
     self_evident: false,
@@ -63,15 +67,18 @@ pub(super) const RULE: Rule = Rule {
 /// Longest name that is looked at on either side of the trigger.
 const NAME: usize = 64;
 
-/// Shorter values behind a name in free text are marks and variables, not secrets.
-const SHORT: usize = 4;
+/// Most backslashes before a quotation mark that are taken for its escape.
+const ESCAPES: usize = 8;
+
+/// The percent-encoded `=`.
+const ENCODED: &str = "%3D";
 
 /// Longest text of an XML element that is looked at.
 const ELEMENT: usize = 1024;
 
 /// How name and value are joined; it says how far the value can be trusted to be one.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Join {
+pub(super) enum Join {
     /// A field of a JSON document or of an XML element.
     Field,
     /// A parameter of a form or a query: `?a=1&code=2`.
@@ -82,24 +89,44 @@ enum Join {
     Tight,
     /// `password: …`, `password = …`, `--password …`.
     Loose,
+    /// `setItem("token", "…")`: two arguments of a function.
+    Argument,
+    /// `password: …` in a line of an accessibility tree, where most of it are labels.
+    Label,
 }
 
 /// A value and how it ends.
-struct Found {
-    join: Join,
-    start: usize,
+pub(super) struct Found {
+    pub(super) join: Join,
+    pub(super) start: usize,
     quote: Option<u8>,
-    /// The quotation mark is written `\"`.
-    escaped: bool,
+    /// Backslashes before the quotation mark: JSON in a string of JSON has one.
+    escapes: usize,
+    /// Name and value are joined by `%3D`, so `%26` ends the value.
+    encoded: bool,
+}
+
+impl Found {
+    /// Without quotation marks.
+    pub(super) fn is_bare(&self) -> bool {
+        self.quote.is_none()
+    }
+
+    fn bare(join: Join, start: usize) -> Self {
+        Self { join, start, quote: None, escapes: 0, encoded: false }
+    }
 }
 
 fn apply(scan: &mut Scan<'_>, hit: Range<usize>) {
     if hit.start < scan.key_end {
         return;
     }
-    let start = scan.start_of(hit.start, NAME, is_name_byte);
-    let trigger_end = hit.end - usize::from(scan.before(hit.end) == Some(b'='));
-    let end = scan.end_of(trigger_end, NAME, is_name_byte);
+    // The trigger may bring the mark before or behind the name with it.
+    let sign = |byte: u8| matches!(byte, b'=' | b':' | b'"');
+    let first = scan.end_of(hit.start, 1, sign);
+    let last = scan.start_of(hit.end, 1, sign);
+    let start = scan.start_of(first, NAME, is_name_byte);
+    let end = scan.end_of(last, NAME, is_name_byte);
     scan.key_end = end;
     let Some(found) = find(scan, start..end) else {
         return;
@@ -110,8 +137,8 @@ fn apply(scan: &mut Scan<'_>, hit: Range<usize>) {
     let seen = scan.look(found.start..seen_end);
     let secret = match keys::strength(name, place) {
         Strength::None => false,
-        Strength::Weak => is_weak_secret(&found, seen),
-        Strength::Strong => is_strong_secret(scan, start..end, &found, seen),
+        Strength::Weak => verdict::weak(name, found.join, seen),
+        Strength::Strong => verdict::strong(scan, start..end, &found, seen),
     };
     if secret {
         let end = value_end(scan, &found, usize::MAX);
@@ -132,7 +159,8 @@ fn find(scan: &mut Scan<'_>, name: Range<usize>) -> Option<Found> {
     } else if scan.follows(at, "%5D") {
         at += 3;
     }
-    let closing = scan.end_of(at, 2, |byte| matches!(byte, b'"' | b'\'' | b'\\'));
+    let closing = scan.end_of(at, ESCAPES, |byte| byte == b'\\');
+    let closing = scan.end_of(closing, 1, |byte| matches!(byte, b'"' | b'\''));
     let quoted_name = closing > at && matches!(opening, Some(b'"' | b'\''));
     if closing > at && !quoted_name {
         return None;
@@ -141,16 +169,18 @@ fn find(scan: &mut Scan<'_>, name: Range<usize>) -> Option<Found> {
     if scan.byte(at) == Some(b'>') && matches!(opening, Some(b'<')) {
         let end = scan.end_of(at + 1, ELEMENT, |byte| byte != b'<');
         let closed = scan.follows(end, "</") && scan.follows(end + 2, scan.slice(name));
-        return closed.then_some(Found {
-            join: Join::Field,
-            start: at + 1,
-            quote: Some(b'<'),
-            escaped: false,
-        });
+        return closed.then_some(Found { quote: Some(b'<'), ..Found::bare(Join::Field, at + 1) });
     }
     let blanks = scan.end_of(at, 8, |byte| matches!(byte, b' ' | b'\t'));
     let long_option = scan.slice(name.clone()).starts_with("--");
     let separator = separator(scan, blanks);
+    let argument =
+        quoted_name && scan.byte(blanks) == Some(b',') && scan.before(name.start - 1) == Some(b'(');
+    if argument {
+        let value = scan.end_of(blanks + 1, 8, |byte| matches!(byte, b' ' | b'\t'));
+        let found = literal_or(scan, value, Join::Argument, true);
+        return found.quote.is_some().then_some(Found { join: Join::Argument, ..found });
+    }
     if separator == 0 {
         let option = long_option && blanks > at && !quoted_name;
         return option.then(|| literal_or(scan, blanks, Join::Loose, false));
@@ -159,10 +189,13 @@ fn find(scan: &mut Scan<'_>, name: Range<usize>) -> Option<Found> {
     let value = scan.end_of(after, 8, |byte| matches!(byte, b' ' | b'\t'));
     let colon = scan.byte(blanks) == Some(b':');
     if colon && !quoted_name && scan.tree_line_at(name.start).is_some() {
-        return None;
+        return Some(Found::bare(Join::Label, value));
+    }
+    if separator == ENCODED.len() {
+        return Some(Found { encoded: true, ..Found::bare(Join::Parameter, value) });
     }
     let tight = value == at + 1 && !colon;
-    let parameter = tight && matches!(opening, Some(b'?' | b'&' | b'#' | b';'));
+    let parameter = tight && matches!(opening, Some(b'?' | b'&' | b'#'));
     let join = match (parameter, quoted_name && (scan.json || escaped_name(scan, closing)), tight) {
         (true, _, _) => Join::Parameter,
         (_, true, _) => Join::Field,
@@ -183,14 +216,16 @@ fn separator(scan: &Scan<'_>, at: usize) -> usize {
         (Some(b'='), Some(b'>')) | (Some(b':'), Some(b'=')) => 2,
         (Some(b'='), Some(b'=' | b'~')) | (Some(b':'), Some(b':')) => 0,
         (Some(b'=' | b':'), _) => 1,
+        (Some(b'%'), _) if scan.slice(at..at + ENCODED.len()).eq_ignore_ascii_case(ENCODED) => {
+            ENCODED.len()
+        }
         _ => 0,
     }
 }
 
 /// A string literal at `at`, or a bare value.
 fn literal_or(scan: &Scan<'_>, at: usize, bare: Join, quoted_name: bool) -> Found {
-    let escaped = scan.byte(at) == Some(b'\\');
-    let mark = at + usize::from(escaped);
+    let mark = scan.end_of(at, ESCAPES, |byte| byte == b'\\');
     let quote = scan.byte(mark).filter(|byte| matches!(byte, b'"' | b'\'' | b'`'));
     // `"Your password:" [ref=e5]`: this mark closes a label, it opens nothing.
     let closes = !quoted_name
@@ -201,9 +236,10 @@ fn literal_or(scan: &Scan<'_>, at: usize, bare: Join, quoted_name: bool) -> Foun
     match quote {
         Some(quote) if !closes => {
             let join = if bare == Join::Field { Join::Field } else { Join::Literal };
-            Found { join, start: mark + 1, quote: Some(quote), escaped }
+            let escapes = mark - at;
+            Found { quote: Some(quote), escapes, ..Found::bare(join, mark + 1) }
         }
-        _ => Found { join: bare, start: at, quote: None, escaped: false },
+        _ => Found::bare(bare, at),
     }
 }
 
@@ -213,10 +249,12 @@ fn value_end(scan: &Scan<'_>, found: &Found, max: usize) -> usize {
         return quoted_end(scan, found, quote, max);
     }
     if found.join == Join::Parameter {
-        return scan.end_of(found.start, max, |byte| {
+        let end = scan.end_of(found.start, max, |byte| {
             !(byte.is_ascii_whitespace()
                 || matches!(byte, b'&' | b'#' | b'"' | b'\'' | b'<' | b'>' | b'\\'))
         });
+        let next = scan.slice(found.start..end).find("%26").filter(|_| found.encoded);
+        return next.map_or(end, |length| found.start + length);
     }
     if found.join == Join::Field {
         return scan.end_of(found.start, max, |byte| byte.is_ascii_digit());
@@ -254,8 +292,14 @@ fn quoted_end(scan: &Scan<'_>, found: &Found, quote: u8, max: usize) -> usize {
     while at < limit {
         match scan.byte(at) {
             None | Some(b'\n') => break,
-            Some(b'\\') if found.escaped && scan.byte(at + 1) == Some(quote) => break,
-            Some(b'\\') => at += 2,
+            Some(b'\\') => {
+                let run = scan.end_of(at, usize::MAX, |byte| byte == b'\\') - at;
+                if scan.byte(at + run) == Some(quote) && run <= found.escapes {
+                    break;
+                }
+                // An odd run escapes what follows it.
+                at += run + usize::from(run % 2 == 1 || found.escapes > 0);
+            }
             Some(byte) if byte == quote => break,
             Some(_) => at += 1,
         }
@@ -263,60 +307,78 @@ fn quoted_end(scan: &Scan<'_>, found: &Found, quote: u8, max: usize) -> usize {
     at.min(scan.text.len())
 }
 
-fn is_weak_secret(found: &Found, seen: &str) -> bool {
-    match found.join {
-        Join::Parameter => url::is_secret_parameter(seen),
-        Join::Field | Join::Literal | Join::Tight => {
-            value::is_opaque(seen) && !value::is_code(seen)
-        }
-        Join::Loose => false,
-    }
-}
+#[cfg(test)]
+mod tests {
+    use crate::redact::Redactor;
 
-fn is_strong_secret(scan: &Scan<'_>, name: Range<usize>, found: &Found, seen: &str) -> bool {
-    if value::is_benign(seen) || value::is_placeholder(seen) && found.join != Join::Field {
-        return false;
+    fn check(text: &str, expected: &str) {
+        assert_eq!(Redactor::new([]).text(text), expected, "{text}");
     }
-    match found.join {
-        Join::Field | Join::Parameter => true,
-        Join::Literal | Join::Tight if seen.chars().count() < SHORT => false,
-        Join::Literal => {
-            !(value::is_ordinary_word(seen)
-                || value::names_a_secret(seen)
-                || value::is_prose(seen)
-                || value::is_code(seen))
-        }
-        Join::Tight => {
-            !(value::is_ordinary_word(seen) || value::names_a_secret(seen) || value::is_code(seen))
-        }
-        Join::Loose => {
-            let number = seen.len() >= 6 && seen.bytes().all(|byte| byte.is_ascii_digit());
-            let chosen =
-                value::is_mixed(seen) && !value::is_code(seen) && !value::names_a_secret(seen);
-            number || chosen || is_configuration_line(scan, name, found, seen)
+
+    // RED-04, RED-05, HAZ-24
+    #[test]
+    fn values_behind_sensitive_names_are_masked_and_the_rest_stays() {
+        check("user=ann&password=a,b&page=2", "user=ann&password=[REDACTED]&page=2");
+        check("user[password]=hunter2&x=1", "user[password]=[REDACTED]&x=1");
+        check(
+            "user=ann,password=hunter2,ip=127.0.0.1",
+            "user=ann,password=[REDACTED],ip=127.0.0.1",
+        );
+        check(
+            "{\"user\": \"ann\", \"password\": \"a\\\"b\"}",
+            "{\"user\": \"ann\", \"password\": \"[REDACTED]\"}",
+        );
+        check("const apiKey = 'k3y-v4lue-x';", "const apiKey = '[REDACTED]';");
+        check(
+            "AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG+bPx",
+            "AWS_SECRET_ACCESS_KEY=[REDACTED]",
+        );
+        check("mysql --password hunter22 -h db", "mysql --password [REDACTED] -h db");
+        check(
+            "db:\n  password: swordfish\n  port: 5432",
+            "db:\n  password: [REDACTED]\n  port: 5432",
+        );
+        check("GET /cb?code=4f8a1c&lang=en", "GET /cb?code=[REDACTED]&lang=en");
+    }
+
+    // RED-05, HAZ-24
+    #[test]
+    fn encoded_escaped_and_programmed_values_are_masked() {
+        check(
+            r#"{\"b\":\"{\\\"pwd\\\":\\\"x\\\"}\"}"#,
+            r#"{\"b\":\"{\\\"pwd\\\":\\\"[REDACTED]\\\"}\"}"#,
+        );
+        check("r=%3Ftoken%3Dabc%26page%3D2", "r=%3Ftoken%3D[REDACTED]%26page%3D2");
+        check(
+            "localStorage.setItem('token', 'abc123')",
+            "localStorage.setItem('token', '[REDACTED]')",
+        );
+        check(
+            "Server=db;Password=Pa55w0rd;Encrypt=true",
+            "Server=db;Password=[REDACTED];Encrypt=true",
+        );
+        check("DB_PASS=hunter2 pw=hunter2", "DB_PASS=[REDACTED] pw=[REDACTED]");
+        check("user: ann, pass: hunter2", "user: ann, pass: [REDACTED]");
+        check("X-Auth-Token: abcdefghijkl", "X-Auth-Token: [REDACTED]");
+        check("document.cookie = \"sid=abc; path=/\"", "document.cookie = \"[REDACTED]\"");
+    }
+
+    // HAZ-24, RED-20
+    #[test]
+    fn names_without_a_value_of_their_own_stay() {
+        for text in [
+            "tokens: 12",
+            "cookies: 3",
+            "Password: required",
+            "passwordSelector: #pw1234",
+            "token: getToken()",
+            "password=$PASSWORD",
+            "\"password\": true",
+            "textbox \"Password:\" [ref=e5]",
+            "password == 'x12345'",
+            "--password-stdin",
+        ] {
+            check(text, text);
         }
     }
-}
-
-/// `password: swordfish` alone on its line, the name in lower case: a configuration, not prose.
-fn is_configuration_line(scan: &Scan<'_>, name: Range<usize>, found: &Found, seen: &str) -> bool {
-    let indent = scan.start_of(name.start, 32, |byte| byte == b' ');
-    let end = found.start + seen.len();
-    let alone =
-        scan.before(indent) == Some(b'\n') || (indent == 0 && scan.byte(end) == Some(b'\n'));
-    let ends = scan.byte(end).is_none_or(|byte| matches!(byte, b'\n' | b'\r'));
-    let word = |text: &str| {
-        text.bytes().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'-' | b'_'))
-    };
-    let text = scan.slice(name);
-    // `token = nextchar` is a program; `password = swordfish` is not.
-    let separator = scan.byte(end_of_name(scan, found)).is_some_and(|byte| byte == b':');
-    (separator || text.contains("pass"))
-        && (alone && ends && word(text) && word(seen) && seen.len() >= 6)
-        && !(value::is_ordinary_word(seen) || value::names_a_secret(seen))
-}
-
-/// Where the separator before the value stands.
-fn end_of_name(scan: &Scan<'_>, found: &Found) -> usize {
-    scan.start_of(found.start, 8, |byte| matches!(byte, b' ' | b'\t')).saturating_sub(1)
 }

@@ -109,6 +109,7 @@ const WEAK: &[&str] = &[
     "ticket",
     "assertion",
     "pass",
+    "pw",
     "pin",
     "hmac",
     "passwords",
@@ -177,6 +178,9 @@ pub(super) fn strength(name: &str, place: Place) -> Strength {
     }
     let weak =
         WEAK.contains(&last) || (place == Place::Parameter && WEAK_PARAMETERS.contains(&last));
+    if weak && place == Place::Parameter && matches!(last, "pass" | "pw") {
+        return Strength::Strong;
+    }
     if weak { Strength::Weak } else { Strength::None }
 }
 

@@ -20,11 +20,13 @@ mod shapes;
 mod tree;
 mod url;
 mod value;
+mod verdict;
 
 #[cfg(test)]
 mod gate_tests;
 
 use std::borrow::Cow;
+use std::fmt;
 
 use serde_json::Value;
 
@@ -89,6 +91,12 @@ pub enum SafeSpan {
     Json(SafeText),
 }
 
+impl fmt::Debug for Redactor {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Redactor(..)")
+    }
+}
+
 impl Redactor {
     /// A gate that also knows the exact values of this call's secrets.
     ///
@@ -104,6 +112,12 @@ impl Redactor {
     /// Free text: known token forms, credentials, sensitive names, addresses, the call's secrets.
     #[must_use]
     pub fn text(&self, text: &str) -> String {
+        let masked = self.plain(text);
+        json::document(self, &masked).unwrap_or(masked)
+    }
+
+    /// Free text by the rules alone, even where it is a JSON document.
+    fn plain(&self, text: &str) -> String {
         self.settle(text, |text| Scan::new(text, Mode::Free))
     }
 

@@ -45,3 +45,34 @@ fn apply(scan: &mut Scan<'_>, hit: Range<usize>) {
         scan.mask(hit.start..end);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::redact::Redactor;
+
+    fn check(text: &str, expected: &str) {
+        assert_eq!(Redactor::new([]).text(text), expected, "{text}");
+    }
+
+    // DEC-68
+    #[test]
+    fn a_private_key_is_one_mask() {
+        let key = "-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA7\nbq+/x==\n-----END RSA PRIVATE KEY-----";
+        check(&format!("key:\n{key}\nend."), "key:\n[REDACTED]\nend.");
+        check(&format!("\"{}\" and", key.replace('\n', "\\n")), "\"[REDACTED]\" and");
+    }
+
+    // DEC-68
+    #[test]
+    fn a_key_that_was_cut_short_is_masked_to_where_it_stops() {
+        check("-----BEGIN PRIVATE KEY-----\nMIIEpAIBAAKCAQEA7b", "[REDACTED]");
+        check(
+            "-----BEGIN PRIVATE KEY----- is how it starts.",
+            "-----BEGIN PRIVATE KEY----- is how it starts.",
+        );
+        check(
+            "-----BEGIN CERTIFICATE-----\nMIIEpAIBAAKCAQEA7b",
+            "-----BEGIN CERTIFICATE-----\nMIIEpAIBAAKCAQEA7b",
+        );
+    }
+}

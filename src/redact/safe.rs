@@ -74,9 +74,10 @@ impl SafeText {
         joined
     }
 
-    /// The physical lines, without their line ends.
+    /// The physical lines, without their line ends; there is always one.
     pub fn lines(&self) -> impl Iterator<Item = Self> + '_ {
-        self.0.split('\n').map(|line| Self(line.strip_suffix('\r').unwrap_or(line).to_owned()))
+        let body = self.0.strip_suffix('\n').unwrap_or(&self.0);
+        body.split('\n').map(|line| Self(line.strip_suffix('\r').unwrap_or(line).to_owned()))
     }
 
     /// At most `max` characters, then `...` where something was left out.
@@ -260,7 +261,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
     use super::*;
 
-    // RES-26
+    // DEC-104
     #[test]
     fn cuts_fall_between_characters() {
         let text = SafeText::admit("aä€😀".to_owned());

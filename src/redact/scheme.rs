@@ -53,3 +53,21 @@ fn holds_user_and_password(token: &str) -> bool {
     let text = decoded.ok().and_then(|bytes| String::from_utf8(bytes).ok());
     text.is_some_and(|text| text.contains(':') && !text.contains(char::is_control))
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::redact::Redactor;
+
+    fn check(text: &str, expected: &str) {
+        assert_eq!(Redactor::new([]).text(text), expected, "{text}");
+    }
+
+    // RED-05
+    #[test]
+    fn credentials_behind_a_scheme_are_masked_and_prose_stays() {
+        check("sent Bearer abc123def456.", "sent Bearer [REDACTED]");
+        check("got 'Basic YW5uOmh1bnRlcjI='", "got 'Basic [REDACTED]'");
+        check("the bearer of news has basic manners", "the bearer of news has basic manners");
+        check("Basic Options and Bearer authentication", "Basic Options and Bearer authentication");
+    }
+}

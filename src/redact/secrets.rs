@@ -144,3 +144,44 @@ fn percent_encoded(text: &str) -> String {
     }
     encoded
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::redact::Redactor;
+
+    fn check(secret: &str, text: &str, expected: &str) {
+        assert_eq!(Redactor::new([secret.to_owned()]).text(text), expected, "{secret} in {text}");
+    }
+
+    // RED-10, DEC-68
+    #[test]
+    fn a_secret_is_found_in_every_spelling() {
+        let secret = "p\"w &ä";
+        check(secret, "typed p\"w &ä here", "typed [REDACTED] here");
+        check(secret, r#"{"x":"p\"w &ä"}"#, r#"{"x":"[REDACTED]"}"#);
+        check(secret, "q=p%22w%20%26%C3%A4", "q=[REDACTED]");
+        check(secret, "q=p%22w+%26%C3%A4", "q=[REDACTED]");
+        check(secret, "<b>p&quot;w &amp;ä</b>", "<b>[REDACTED]</b>");
+        check("ann:swordfish", "sent YW5uOnN3b3JkZmlzaA==", "sent [REDACTED]");
+        check("first line\nsecond line", "only second line", "only [REDACTED]");
+    }
+
+    // RED-10
+    #[test]
+    fn a_short_secret_is_masked_only_where_it_stands_alone() {
+        check("abc", "abc, 'abc' but abcd and cabc", "[REDACTED], '[REDACTED]' but abcd and cabc");
+        check("a", "a pass", "a pass");
+        check("a", "a", "[REDACTED]");
+        check("", "nothing", "nothing");
+        check("  ", "a  b", "a  b");
+    }
+
+    // HAZ-24
+    #[test]
+    fn a_word_of_the_trade_is_a_secret_only_as_a_value() {
+        check("password", "wrong password", "wrong password");
+        check("password", "value 'password' rejected", "value '[REDACTED]' rejected");
+        check("password", "- textbox \"password\" [ref=e1]", "- textbox \"password\" [ref=e1]");
+        check("password", "password", "[REDACTED]");
+    }
+}

@@ -57,6 +57,9 @@ pub(super) const RULE: Rule = Rule {
     apply,
 };
 
+/// Characters behind a prefix that are enough to decide.
+const DECIDE: usize = 64;
+
 /// What may follow a prefix.
 struct Shape {
     prefix: &'static str,
@@ -131,7 +134,7 @@ fn apply(scan: &mut Scan<'_>, hit: Range<usize>) {
     }
     for shape in SHAPES.iter().filter(|shape| scan.follows(hit.start, shape.prefix)) {
         let body = hit.start + shape.prefix.len();
-        let seen = scan.end_of(body, LOOK, shape.body);
+        let seen = scan.end_of(body, DECIDE, shape.body);
         let digit = scan.slice(body..seen).bytes().any(|byte| byte.is_ascii_digit());
         if seen - body >= shape.least && (digit || !shape.digit) {
             let end = scan.end_of(seen, usize::MAX, shape.body);
@@ -142,7 +145,7 @@ fn apply(scan: &mut Scan<'_>, hit: Range<usize>) {
 
 /// Header, payload and signature of a JSON web token; the header of an encrypted one has five parts.
 fn web_token(scan: &mut Scan<'_>, start: usize) {
-    let header = scan.end_of(start, LOOK * 4, dashed);
+    let header = scan.end_of(start, LOOK, dashed);
     if header - start < 10 || scan.byte(header) != Some(b'.') {
         return;
     }
@@ -183,4 +186,35 @@ fn base64(byte: u8) -> bool {
 
 fn path(byte: u8) -> bool {
     word(byte) || byte == b'/'
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::redact::Redactor;
+
+    // DEC-68
+    #[test]
+    fn a_token_is_masked_whole_and_its_neighbours_stay() {
+        let gate = Redactor::new([]);
+        let token = format!("ghp_{}", "a1B2".repeat(9));
+        assert_eq!(gate.text(&format!("use {token}, please")), "use [REDACTED], please");
+        let web = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc-DEF_123";
+        assert_eq!(gate.text(&format!("({web})")), "([REDACTED])");
+        assert_eq!(gate.url(&format!("https://a.test/t/{web}/x")), "https://a.test/t/[REDACTED]/x");
+    }
+
+    // RED-20
+    #[test]
+    fn words_that_begin_like_a_token_stay() {
+        let gate = Redactor::new([]);
+        for text in [
+            "sk-loading-indicator-wrapper-large",
+            "npm_config_registry",
+            "ghp_short",
+            "AKIAshi",
+            "eyJ is a prefix",
+        ] {
+            assert_eq!(gate.text(text), text);
+        }
+    }
 }

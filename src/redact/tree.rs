@@ -181,3 +181,41 @@ impl Parts {
             || (range.start >= self.attributes.start && range.end <= self.attributes.end)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::redact::Redactor;
+
+    fn check(text: &str, expected: &str) {
+        assert_eq!(Redactor::new([]).text(text), expected, "{text}");
+    }
+
+    // HAZ-24, DEC-68
+    #[test]
+    fn a_label_is_structure_and_a_typed_password_is_not() {
+        check("- textbox \"Password:\" [ref=e5]", "- textbox \"Password:\" [ref=e5]");
+        check(
+            "  - textbox \"Your password\" [ref=e5]: two words",
+            "  - textbox \"Your password\" [ref=e5]: [REDACTED]",
+        );
+        check(
+            "- textbox \"Email\" [ref=e2]: ann@a.test",
+            "- textbox \"Email\" [ref=e2]: ann@a.test",
+        );
+        check(
+            "- textbox \"Say \\\"password\\\"\" [ref=e2]: x1",
+            "- textbox \"Say \\\"password\\\"\" [ref=e2]: [REDACTED]",
+        );
+        check("- textbox \"PIN\" [ref=e2]: ••••", "- textbox \"PIN\" [ref=e2]: ••••");
+    }
+
+    // HAZ-24
+    #[test]
+    fn refs_and_roles_stay_even_when_a_secret_spells_them() {
+        let gate = Redactor::new(["e5".to_owned(), "heading".to_owned(), "level=1".to_owned()]);
+        let line = "- heading \"Go e5\" [level=1, ref=e5]";
+        assert_eq!(gate.tree_line(line), "- heading \"Go [REDACTED]\" [level=1, ref=e5]");
+        let link = "- link \"A\" [ref=e6, url=https://a.test/e5]";
+        assert_eq!(gate.text(link), "- link \"A\" [ref=e6, url=https://a.test/[REDACTED]]");
+    }
+}

@@ -205,3 +205,61 @@ fn decoded(text: &str) -> String {
     }
     String::from_utf8_lossy(&bytes).into_owned()
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::redact::Redactor;
+
+    fn check(text: &str, expected: &str) {
+        assert_eq!(Redactor::new([]).text(text), expected, "{text}");
+    }
+
+    // RED-05, RED-15, RED-18
+    #[test]
+    fn addresses_in_text_are_masked_by_field() {
+        check(
+            "see https://ann:pw@a.test/x?token=abc&page=2#top.",
+            "see https://[REDACTED]@a.test/x?token=[REDACTED]&page=2#top.",
+        );
+        check("(https://a.test/?sig=9f86d081&w=3)", "(https://a.test/?sig=[REDACTED]&w=3)");
+        check(
+            "[ref=e1, url=https://a.test/?key=AB12CD34]",
+            "[ref=e1, url=https://a.test/?key=[REDACTED]]",
+        );
+        check("http://ann:p/w@a.test:80/", "http://[REDACTED]@a.test:80/");
+        check(
+            "https://a.test/reset/9f86d081884c7d659a2feaa0c55ad015",
+            "https://a.test/reset/[REDACTED]",
+        );
+        check(
+            "https://a.test/;jsessionid=1A530637289A03B07199A44E8D531427?x=1",
+            "https://a.test/;jsessionid=[REDACTED]?x=1",
+        );
+    }
+
+    // HAZ-24
+    #[test]
+    fn plain_addresses_stay() {
+        for text in [
+            "https://a.test/items?key=name&state=open&code=AT",
+            "ssh://git@a.test/x.git",
+            "http://[::1]:8080/a",
+            "https://a.test/@ann/posts?page=2&sort=price",
+            "https://a.test/commit/9f86d081884c7d659a2feaa0c55ad015",
+        ] {
+            check(text, text);
+        }
+    }
+
+    // RED-08
+    #[test]
+    fn an_address_given_alone_is_masked_by_field_whatever_follows() {
+        let gate = Redactor::new([]);
+        assert_eq!(gate.url("/cb?token=a b\"c&x=1"), "/cb?token=[REDACTED]&x=1");
+        assert_eq!(gate.url("//ann:pw@a.test/"), "//[REDACTED]@a.test/");
+        assert_eq!(
+            gate.url("https://a.test/?access%5Ftoken=abc"),
+            "https://a.test/?access%5Ftoken=[REDACTED]"
+        );
+    }
+}

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use tokio_util::sync::CancellationToken;
 
+pub mod devtools;
 pub mod env;
 pub mod error;
 pub mod locate;

@@ -170,7 +170,9 @@ fn can_be_private(path: &Path) -> io::Result<()> {
     }
 }
 
-fn system_temp(env: &ParentEnv) -> PathBuf {
+/// The system's directory for temporary files.
+#[must_use]
+pub fn system_temp(env: &ParentEnv) -> PathBuf {
     env.path("TMPDIR").unwrap_or_else(|| PathBuf::from("/tmp"))
 }
 

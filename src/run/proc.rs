@@ -38,6 +38,8 @@ struct Row {
     parent: u32,
     /// Ended, and only waiting for its parent to notice.
     ended: bool,
+    /// Stopped by a signal or a debugger: it does nothing until somebody continues it.
+    stopped: bool,
 }
 
 impl ProcId {
@@ -57,6 +59,12 @@ impl ProcId {
     #[must_use]
     pub fn is_alive(&self) -> bool {
         Self::of(self.pid) == Some(*self)
+    }
+
+    /// Whether this very process is stopped: it lives, and does nothing until it is continued.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        table::row(self.pid).is_some_and(|row| row.id == *self && row.stopped)
     }
 
     /// Its command line, if it still runs and may be read.
@@ -103,6 +111,14 @@ pub fn descendants(pid: u32) -> Vec<ProcId> {
         found.extend(below);
     }
     found
+}
+
+/// Every living process, this one apart, that was started with all of these variables (`NAME=value`).
+#[must_use]
+pub fn with_environment(wanted: &[String]) -> Vec<ProcId> {
+    let me = std::process::id();
+    let rows = table::rows().into_iter().filter(|row| !row.ended && row.id.pid != me);
+    rows.map(|row| row.id).filter(|id| table::has_environment(id.pid, wanted)).collect()
 }
 
 /// The process that started this one, as long as it lives.

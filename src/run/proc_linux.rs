@@ -16,6 +16,7 @@ pub(super) fn row(pid: u32) -> Option<Row> {
         id: ProcId { pid, start: fields.get(19)?.parse().ok()? },
         parent: fields.get(1)?.parse().ok()?,
         ended: matches!(*fields.first()?, "Z" | "X" | "x"),
+        stopped: matches!(*fields.first()?, "T" | "t"),
     })
 }
 
@@ -32,6 +33,13 @@ pub(super) fn command_line(pid: u32) -> Option<Vec<String>> {
     let text = String::from_utf8_lossy(&bytes);
     let words: Vec<String> = text.split_terminator('\0').map(str::to_owned).collect();
     (!words.is_empty()).then_some(words)
+}
+
+/// The environment that a process was started with.
+pub(super) fn has_environment(pid: u32, wanted: &[String]) -> bool {
+    let Ok(bytes) = fs::read(format!("/proc/{pid}/environ")) else { return false };
+    let has = |pair: &String| bytes.split(|byte| *byte == 0).any(|entry| entry == pair.as_bytes());
+    wanted.iter().all(has)
 }
 
 /// The handle is taken first, so the process that is checked is the one that gets the signal.

@@ -149,16 +149,27 @@ pub fn socket_exists(socket_dir: &Path, key: &SessionKey) -> bool {
     dir.join(format!("{}.sock", key.name)).exists()
 }
 
+/// The process is upstream's daemon: the same executable again. A pid file may name a process that
+/// has nothing to do with it.
+fn is_daemon(process: ProcId, exe: &Path) -> bool {
+    let program = process.command_line().and_then(|words| words.into_iter().next());
+    let program = program.map(PathBuf::from);
+    program.is_some_and(|program| program.file_name() == exe.file_name())
+        && ProcId::current().is_none_or(|me| me.pid != process.pid)
+}
+
 /// Completes a lease from the process table: daemon, browser, profile.
 pub fn complete(lease: &mut Lease) {
-    let Some(daemon) = daemon_of(&lease.socket_dir, &lease.key) else { return };
+    let daemon = daemon_of(&lease.socket_dir, &lease.key);
+    let Some(daemon) = daemon.filter(|daemon| is_daemon(*daemon, &lease.exe)) else { return };
     lease.daemon = Some(daemon.into());
     let below = descendants(daemon.pid);
     lease.profile = below.iter().find_map(|process| profile_of(process.command_line()?));
     lease.browsers = below.into_iter().map(Proven::from).collect();
 }
 
-fn profile_of(command_line: Vec<String>) -> Option<PathBuf> {
+/// The throw-away profile that a browser's command line names.
+pub(super) fn profile_of(command_line: Vec<String>) -> Option<PathBuf> {
     let value = command_line
         .into_iter()
         .find_map(|word| word.strip_prefix("--user-data-dir=").map(str::to_owned))?;
@@ -212,6 +223,17 @@ mod tests {
         assert_eq!(leases.all(), vec![one.clone()]);
         leases.remove(Path::new("/tmp/s"), &one.key);
         assert!(leases.all().is_empty());
+    }
+
+    // SES-27, DEC-106
+    #[test]
+    fn a_pid_file_that_names_a_foreign_process_proves_nothing() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut found = lease(LeaseOwner::KeptUntil(5));
+        found.socket_dir = dir.path().to_owned();
+        std::fs::write(dir.path().join("mcp-x.pid"), std::process::id().to_string()).unwrap();
+        complete(&mut found);
+        assert_eq!((found.daemon, found.browsers.len()), (None, 0));
     }
 
     // HAZ-15

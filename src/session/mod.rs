@@ -11,3 +11,4 @@ pub mod reap;
 pub mod refs;
 pub mod state;
 pub mod target;
+pub mod turn;

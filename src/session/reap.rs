@@ -6,9 +6,11 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 use super::key::SessionKey;
-use super::lease::{Lease, Leases, daemon_of, is_private_profile, now_seconds, socket_exists};
+use super::lease::{
+    Lease, Leases, daemon_of, is_private_profile, now_seconds, profile_of, socket_exists,
+};
 use crate::run::places::socket_dir_of;
-use crate::run::proc::{ProcId, Signal, descendants};
+use crate::run::proc::{ProcId, Signal, descendants, with_environment};
 use crate::run::{Invocation, ParentEnv, run};
 
 /// How long upstream's `close` may take (DEC-02).
@@ -68,13 +70,14 @@ impl Ending {
         let there = socket_exists(&socket_dir, &key) && daemon_of(&socket_dir, &key).is_some();
         let closed = there && self.upstream_close().await;
         let processes = self.processes();
+        let profiles = profiles_of(&processes);
         let alive = wait_gone(&processes, if closed { SIGNAL_GRACE } else { Duration::ZERO }).await;
         let killed = !alive.is_empty();
         if killed {
             end_processes(&alive).await;
         }
         let left = processes.iter().any(ProcId::is_alive);
-        remove_remains(&self.lease, left);
+        remove_remains(&self.lease, &profiles, left);
         if left {
             return Ended::Left;
         }
@@ -84,6 +87,26 @@ impl Ending {
             (true, false) => Ended::Closed,
             (false, false) => Ended::Gone,
         }
+    }
+
+    /// Ends the processes of the session without asking upstream, which does not answer.
+    pub async fn end_only(mut self) -> Ended {
+        if self.lease.daemon.is_none() {
+            super::lease::complete(&mut self.lease);
+        }
+        let processes = self.processes();
+        let profiles = profiles_of(&processes);
+        // A stopped process takes no other signal.
+        for process in &processes {
+            let _ = process.kill(Signal::Kill);
+        }
+        let left = !wait_gone(&processes, SIGNAL_GRACE).await.is_empty();
+        remove_remains(&self.lease, &profiles, left);
+        if left {
+            return Ended::Left;
+        }
+        self.leases.remove(&self.lease.socket_dir, &self.lease.key);
+        Ended::Killed
     }
 
     async fn upstream_close(&self) -> bool {
@@ -108,6 +131,7 @@ impl Ending {
         let recorded =
             self.lease.daemon.iter().chain(&self.lease.browsers).map(|proven| proven.id());
         let mut all: Vec<ProcId> = recorded.filter(ProcId::is_alive).collect();
+        all.extend(started_for(&self.lease));
         for parent in all.clone() {
             all.extend(descendants(parent.pid));
         }
@@ -115,6 +139,15 @@ impl Ending {
         all.dedup();
         all
     }
+}
+
+/// Processes that carry the session's name and socket directory in their environment: the daemon and
+/// its browser, also where nobody had the time to write down their numbers.
+fn started_for(lease: &Lease) -> Vec<ProcId> {
+    with_environment(&[
+        format!("AGENT_BROWSER_SESSION={}", lease.key.name),
+        format!("AGENT_BROWSER_SOCKET_DIR={}", lease.socket_dir.display()),
+    ])
 }
 
 /// Waits until all are gone or the time is over; returns those that live.
@@ -129,6 +162,11 @@ async fn wait_gone(processes: &[ProcId], limit: Duration) -> Vec<ProcId> {
     }
 }
 
+/// The throw-away profiles of living browsers.
+fn profiles_of(processes: &[ProcId]) -> Vec<PathBuf> {
+    processes.iter().filter_map(|process| profile_of(process.command_line()?)).collect()
+}
+
 async fn end_processes(processes: &[ProcId]) {
     for signal in [Signal::Terminate, Signal::Kill] {
         for process in processes {
@@ -141,11 +179,11 @@ async fn end_processes(processes: &[ProcId]) {
     }
 }
 
-fn remove_remains(lease: &Lease, still_alive: bool) {
+fn remove_remains(lease: &Lease, profiles: &[PathBuf], still_alive: bool) {
     if still_alive {
         return;
     }
-    if let Some(profile) = lease.profile.as_deref().filter(|path| is_private_profile(path)) {
+    for profile in lease.profile.iter().chain(profiles).filter(|path| is_private_profile(path)) {
         // Upstream usually has removed it.
         let _ = std::fs::remove_dir_all(profile);
     }

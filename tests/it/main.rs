@@ -8,7 +8,15 @@
     reason = "tests"
 )]
 
+mod bad_input;
+mod call_modes;
+mod call_refs;
+mod call_session;
+mod call_time;
+mod doctor;
 mod door_parity;
+mod guard_classes;
+mod guard_paths;
 mod process_end;
 mod process_pipes;
 mod process_places;

@@ -239,6 +239,6 @@ proptest! {
         let results: Vec<StepResult> =
             outcomes(words, &text).into_iter().map(|outcome| StepResult::Ran(Box::new(outcome))).collect();
         let commands = vec![words.iter().map(ToString::to_string).collect(); results.len()];
-        check(&lines_of(&present_batch(&commands, results)), &text)?;
+        check(&lines_of(&present_batch(&commands, results, &[])), &text)?;
     }
 }

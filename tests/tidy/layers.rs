@@ -17,12 +17,13 @@ struct Rule {
     why: &'static str,
 }
 
-const PURE: &[&str] = &["input", "command", "plan", "guard", "diagnose", "present", "redact"];
+const PURE: &[&str] =
+    &["input", "command", "plan", "guard", "probe", "diagnose", "envelope", "present", "redact"];
 
 /// Every stage of the walk, in its order.
 const STAGES: &[&str] = &[
-    "input", "command", "session", "plan", "guard", "diagnose", "run", "envelope", "present",
-    "redact", "artifact",
+    "input", "command", "session", "plan", "guard", "probe", "diagnose", "run", "envelope",
+    "present", "redact", "artifact",
 ];
 
 const RULES: &[Rule] = &[
@@ -34,7 +35,10 @@ const RULES: &[Rule] = &[
             "std::fs",
             "std::process",
             "std::env",
-            "std::net",
+            "std::net::TcpStream",
+            "std::net::TcpListener",
+            "std::net::UdpSocket",
+            "std::net::ToSocketAddrs",
             "tokio",
             "rustix",
         ],

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use xtask::rust_source::RustSource;
-use xtask::trace::rust_files;
+use xtask::trace::source_files;
 
 /// Lines of a file, tests apart.
 const FILE_LIMIT: usize = 600;
@@ -65,7 +65,7 @@ fn root() -> PathBuf {
 }
 
 fn files_of(folders: &[&str]) -> Vec<File> {
-    let paths = folders.iter().flat_map(|folder| rust_files(&root().join(folder)).unwrap());
+    let paths = folders.iter().flat_map(|folder| source_files(&root().join(folder), "rs").unwrap());
     paths.map(|path| File::read(&path)).collect()
 }
 
@@ -86,6 +86,12 @@ fn files_are_short() {
         };
         if lines > limit && !LONG_FILES.iter().any(|(name, _)| *name == file.name) {
             problems.push(format!("{}: {lines} lines, at most {limit}", file.name));
+        }
+    }
+    for path in source_files(&root().join("pi"), "ts").unwrap() {
+        let lines = fs::read_to_string(&path).unwrap().lines().count();
+        if lines > FILE_LIMIT {
+            problems.push(format!("{}: {lines} lines, at most {FILE_LIMIT}", path.display()));
         }
     }
     assert_none(&problems);
@@ -130,6 +136,22 @@ fn generated_docs_are_fresh() {
         .map(|(path, _)| format!("{}: run `cargo xtask docs write`", path.display()))
         .collect();
     assert_none(&names);
+}
+
+/// Relative links of the documents for people.
+#[test]
+fn links_lead_somewhere() {
+    let link = xtask::rust_source::regex(r"\]\(([^)#:\s]+)\)");
+    let mut problems = Vec::new();
+    for name in ["README.md", "AGENTS.md", "CHANGELOG.md", "docs/ARCHITECTURE.md"] {
+        let path = root().join(name);
+        let text = fs::read_to_string(&path).unwrap();
+        let targets = link.captures_iter(&text).map(|found| found.get(1).unwrap().as_str());
+        for target in targets.filter(|target| !path.parent().unwrap().join(target).exists()) {
+            problems.push(format!("{name}: {target} does not exist"));
+        }
+    }
+    assert_none(&problems);
 }
 
 /// A test file that no `mod` line names compiles never and passes always.

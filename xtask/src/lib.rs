@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 pub mod docs;
+pub mod pages;
 pub mod process;
+mod record;
 pub mod rust_source;
 mod test;
 pub mod trace;
@@ -49,7 +51,7 @@ pub const COMMANDS: &[Command] = &[
         name: "test",
         usage: "[--full]",
         about: "Sets up what is missing, then runs formatter, lints, every test, `trace` and \
-                `docs check`; `--full` adds the long rounds.",
+                `docs check`; `--full` adds the long rounds and `record --check`.",
         run: test::run,
     },
     Command {
@@ -57,6 +59,13 @@ pub const COMMANDS: &[Command] = &[
         usage: "[--uncovered]",
         about: "Counts which requirements of `spec/` a test names; fails on IDs that do not exist.",
         run: trace::run,
+    },
+    Command {
+        name: "record",
+        usage: "[--check] [COMMAND…]",
+        about: "Records answers of the real upstream as fixtures; `--check` replays them and \
+                fails on drift.",
+        run: record::run,
     },
     Command {
         name: "docs",
@@ -113,7 +122,7 @@ fn help() -> String {
     let mut text = String::from("cargo xtask <subcommand>\n\n");
     for command in COMMANDS {
         let call = format!("{} {}", command.name, command.usage);
-        text.push_str(&format!("  {call:<22} {}\n", command.about));
+        text.push_str(&format!("  {call:<28} {}\n", command.about));
     }
     text
 }

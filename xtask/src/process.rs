@@ -2,17 +2,31 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io::{BufRead, BufReader, Read, Write};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use crate::{Result, root};
 
-/// A command line, run in the repository's root.
+/// A command line, run in the repository's root unless it says otherwise.
 #[derive(Clone)]
 pub struct Line {
     program: OsString,
     args: Vec<OsString>,
     envs: Vec<(OsString, OsString)>,
+    folder: PathBuf,
+    inherits: bool,
+}
+
+/// Both streams and the exit code of a command that was fed with a text.
+pub struct Exchange {
+    /// Standard output.
+    pub stdout: String,
+    /// Standard error.
+    pub stderr: String,
+    /// Missing when the command was ended at its limit or by a signal.
+    pub code: Option<i32>,
 }
 
 /// How a command ended, with everything it printed on both streams, standard output first.
@@ -30,7 +44,23 @@ impl Line {
             program: program.as_ref().to_owned(),
             args: args.iter().map(|arg| arg.as_ref().to_owned()).collect(),
             envs: Vec::new(),
+            folder: root(),
+            inherits: true,
         }
+    }
+
+    /// Leaves out every variable of our own environment.
+    #[must_use]
+    pub fn clean_env(mut self) -> Self {
+        self.inherits = false;
+        self
+    }
+
+    /// The working directory.
+    #[must_use]
+    pub fn folder(mut self, folder: PathBuf) -> Self {
+        self.folder = folder;
+        self
     }
 
     /// Adds an environment variable.
@@ -68,10 +98,42 @@ impl Line {
         Ok(Finished { ok: child.wait()?.success(), output })
     }
 
+    /// Feeds `stdin` to the command and reads it to its end; at the limit it is killed.
+    pub fn exchange(&self, stdin: &str, limit: Duration) -> Result<Exchange> {
+        let mut command = self.command();
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().map_err(|error| format!("{}: {error}", self.shown()))?;
+        let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+        let stdout = thread::spawn(move || read_all(stdout));
+        let stderr = thread::spawn(move || read_all(stderr));
+        if let Some(mut pipe) = child.stdin.take() {
+            // A command that does not read its input may be gone already.
+            let _ = pipe.write_all(stdin.as_bytes());
+        }
+        let end = Instant::now() + limit;
+        let code = loop {
+            if let Some(status) = child.try_wait()? {
+                break status.code();
+            }
+            if Instant::now() > end {
+                child.kill()?;
+                child.wait()?;
+                break None;
+            }
+            thread::sleep(Duration::from_millis(2));
+        };
+        let stopped = |_| "a reader stopped";
+        let (stdout, stderr) = (stdout.join().map_err(stopped)?, stderr.join().map_err(stopped)?);
+        Ok(Exchange { stdout, stderr, code })
+    }
+
     #[expect(clippy::disallowed_methods, reason = "the home of xtask's processes")]
     fn command(&self) -> Command {
         let mut command = Command::new(&self.program);
-        command.args(&self.args).current_dir(root());
+        if !self.inherits {
+            command.env_clear();
+        }
+        command.args(&self.args).current_dir(&self.folder);
         command.envs(self.envs.iter().map(|(name, value)| (name, value)));
         command
     }
@@ -89,4 +151,66 @@ fn copy_lines(source: Option<impl Read>, mut shown: impl Write) -> String {
         line.clear();
     }
     kept
+}
+
+fn read_all(source: Option<impl Read>) -> String {
+    let mut bytes = Vec::new();
+    if let Some(mut source) = source {
+        // What came before a broken pipe still counts.
+        let _ = source.read_to_end(&mut bytes);
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// A variable of our own environment.
+#[expect(clippy::disallowed_methods, reason = "the home of xtask's environment")]
+#[must_use]
+pub fn variable(name: &str) -> Option<OsString> {
+    std::env::var_os(name).filter(|value| !value.is_empty())
+}
+
+/// Where a program stands on PATH.
+#[must_use]
+pub fn on_path(program: &str) -> Option<PathBuf> {
+    let path = variable("PATH")?;
+    std::env::split_paths(&path).map(|folder| folder.join(program)).find(|found| found.is_file())
+}
+
+/// A new folder below the system's temporary directory, for this process alone.
+pub fn temporary_folder(prefix: &str) -> Result<PathBuf> {
+    let folder = std::env::temp_dir().join(format!("{prefix}-{}", std::process::id()));
+    std::fs::create_dir(&folder)?;
+    Ok(folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_exchange_feeds_the_command_and_keeps_both_streams() {
+        let line = Line::new("sh", &["-c", "cat; echo oops >&2; exit 3"]);
+        let done = line.exchange("hello", Duration::from_secs(20)).unwrap();
+        assert_eq!((done.stdout.as_str(), done.stderr.as_str()), ("hello", "oops\n"));
+        assert_eq!(done.code, Some(3));
+    }
+
+    #[test]
+    fn an_exchange_ends_at_its_limit() {
+        let line = Line::new("sleep", &["60"]);
+        let started = Instant::now();
+        let done = line.exchange("", Duration::from_millis(50)).unwrap();
+        assert_eq!(done.code, None);
+        assert!(started.elapsed() < Duration::from_secs(20));
+    }
+
+    #[test]
+    fn a_clean_environment_holds_only_what_was_given() {
+        let path = variable("PATH").unwrap();
+        let line = Line::new("env", &[] as &[&str]).clean_env().env("PATH", path).env("A", "1");
+        let done = line.exchange("", Duration::from_secs(20)).unwrap();
+        let names: Vec<&str> =
+            done.stdout.lines().filter_map(|line| line.split('=').next()).collect();
+        assert_eq!(names, ["A", "PATH"], "sorted by the standard library");
+    }
 }

@@ -44,6 +44,9 @@ pub(crate) fn run(args: &[String]) -> Result<Verdict> {
     } else {
         println!("\n== dependencies: skipped, cargo-deny is not installed");
     }
+    if round.full {
+        round.check("recordings", &cargo(&["xtask", "record", "--check"]));
+    }
     round.task("trace", &[], trace::run);
     round.task("docs", &["check"], docs::run);
     Ok(round.report())

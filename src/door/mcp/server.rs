@@ -8,12 +8,13 @@ use rmcp::model::{
     ListToolsResult, MetaObject, PaginatedRequestParams, ProgressNotificationParam,
     ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
 };
-use rmcp::service::RequestContext;
+use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler, serve_server};
 use serde_json::{Map, Value, json};
 use tokio::io::BufReader;
 use tokio_util::sync::CancellationToken;
 
+use super::roots::Roots;
 use super::transport::StdioTransport;
 use crate::call::{Block, CallContext, Engine, Reply};
 use crate::input::schema::{DESCRIPTION, TOOL_NAME, input_schema};
@@ -40,6 +41,7 @@ pub struct Options {
 struct Server {
     engine: Arc<Engine>,
     options: Options,
+    roots: Roots,
 }
 
 /// Serves stdin and stdout until the host closes stdin or `stop` is cancelled.
@@ -52,7 +54,7 @@ pub async fn serve(
     stop: CancellationToken,
 ) -> std::io::Result<()> {
     let transport = StdioTransport::new(BufReader::new(tokio::io::stdin()), tokio::io::stdout());
-    let server = Server { engine, options };
+    let server = Server { engine, options, roots: Roots::default() };
     let running = tokio::select! {
         started = serve_server(server, transport) => started.map_err(std::io::Error::other),
         () = stop.cancelled() => return Ok(()),
@@ -77,6 +79,14 @@ impl ServerHandler for Server {
             .with_instructions(INSTRUCTIONS)
     }
 
+    async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
+        self.roots.ask(&context.peer, &self.engine).await;
+    }
+
+    async fn on_roots_list_changed(&self, context: NotificationContext<RoleServer>) {
+        self.roots.ask(&context.peer, &self.engine).await;
+    }
+
     async fn list_tools(
         &self,
         _request: Option<PaginatedRequestParams>,
@@ -95,6 +105,7 @@ impl ServerHandler for Server {
             return Err(ErrorData::invalid_params(message, None));
         }
         let params = Value::Object(request.arguments.unwrap_or_default());
+        self.roots.known(&context.peer, &self.engine).await;
         let token = context.meta.get_progress_token();
         let call = CallContext { cancel: context.ct.clone(), reports_progress: token.is_some() };
         let ticking = token.map(|token| tokio::spawn(report_progress(context, token)));

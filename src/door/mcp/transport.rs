@@ -17,6 +17,7 @@ use crate::door::lines::{Incoming, LineReader};
 
 const PARSE_ERROR: i32 = -32_700;
 const INVALID_REQUEST: i32 = -32_600;
+const INVALID_PARAMS: i32 = -32_602;
 
 /// Reads requests and writes answers, both line by line.
 pub(super) struct StdioTransport<R, W> {
@@ -33,6 +34,14 @@ impl<R: AsyncBufRead + Unpin, W: AsyncWrite + Unpin> StdioTransport<R, W> {
     pub(super) fn new(reader: R, writer: W) -> Self {
         Self { reader: LineReader::new(reader), writer: Arc::new(Mutex::new(writer)) }
     }
+}
+
+/// rmcp takes a tool call of another shape for an unknown method, which would mislead the host.
+fn wrong_arguments(request: &Value) -> Option<&'static str> {
+    let is_call = request.get("method").is_some_and(|method| method == "tools/call");
+    let arguments = request.get("params")?.get("arguments")?;
+    (is_call && !arguments.is_object() && !arguments.is_null())
+        .then_some("Invalid params: arguments must be an object")
 }
 
 async fn write_line<W: AsyncWrite + Unpin>(writer: &Mutex<W>, mut line: String) -> io::Result<()> {
@@ -72,6 +81,11 @@ where
                 }
                 Incoming::Value(value) => {
                     let id = value.get("id").cloned().unwrap_or(Value::Null);
+                    if let Some(message) = wrong_arguments(&value) {
+                        let line = error_line(&id, INVALID_PARAMS, message);
+                        write_line(&writer, line).await.ok()?;
+                        continue;
+                    }
                     match serde_json::from_value(value) {
                         Ok(message) => return Some(message),
                         Err(error) => {

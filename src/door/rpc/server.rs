@@ -193,6 +193,8 @@ impl<W: AsyncWrite + Unpin + Send + 'static> Server<W> {
             keep: Keep::ThisProcess,
             failure_notice: "Pi tool isError: true",
             trusts_project: trusted,
+            // The host vouches for the paths of its own agent (DEC-101).
+            confine: None,
         }));
         self.engines.insert(id.clone(), Session { engine: Arc::clone(&engine), trusted });
         Ok(engine)

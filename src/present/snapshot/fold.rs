@@ -1,7 +1,6 @@
 //! Repetition: which elements are copies of one another, and how to say so in a few words.
 
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::parts::Part;
 use super::tree::Node;
@@ -9,69 +8,73 @@ use super::tree::Node;
 /// How often the kind of an element occurs, and the how manieth it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Copies {
-    /// Elements of the kind before this one.
+    /// Stands for role and folded name.
+    pub kind: u64,
+    /// Elements of the kind before this one, in its part of the page.
     pub before: u32,
-    /// Elements of the kind in the tree.
+    /// Elements of the kind in its part of the page.
     pub total: u32,
+    /// The frame of the page has an element of the kind.
+    pub in_frame: bool,
 }
 
-/// Counts the kinds of all elements: same part, same role, same name apart from numbers.
+/// Counts the kinds of all elements: same part, same role, same name apart from case and numbers.
 pub(super) fn count(nodes: &[Node<'_>], parts: &[Part]) -> Vec<Copies> {
-    let mut totals: HashMap<(u64, bool), u32> = HashMap::with_capacity(nodes.len());
-    let mut kinds = Vec::with_capacity(nodes.len());
+    let mut totals: HashMap<u64, [u32; 2]> = HashMap::with_capacity(nodes.len());
+    let mut copies = Vec::with_capacity(nodes.len());
     for (node, part) in nodes.iter().zip(parts) {
-        let kind = (kind_of(node), *part == Part::Main);
-        let total = totals.entry(kind).or_default();
-        kinds.push((kind, *total));
+        let kind = kind_of(node);
+        let [main, frame] = totals.entry(kind).or_default();
+        let total = if *part == Part::Main { main } else { frame };
+        copies.push(Copies { kind, before: *total, ..Copies::default() });
         *total += 1;
     }
-    let copies = |(kind, before)| Copies { before, total: totals.get(&kind).copied().unwrap_or(1) };
-    kinds.into_iter().map(copies).collect()
+    for (copies, part) in copies.iter_mut().zip(parts) {
+        let [main, frame] = totals.get(&copies.kind).copied().unwrap_or_default();
+        copies.total = if *part == Part::Main { main } else { frame };
+        copies.in_frame = frame > 0;
+    }
+    copies
 }
 
+/// FNV-1a over role and folded name: it runs once for every element of a big page.
 fn kind_of(node: &Node<'_>) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    node.role.hash(&mut hasher);
-    for c in Folded::new(node.name.trim()) {
-        c.hash(&mut hasher);
-    }
-    hasher.finish()
+    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+    let mut add = |byte: u8| hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    node.role.bytes().chain([0]).for_each(&mut add);
+    fold(node.name.trim(), |byte| add(byte.to_ascii_lowercase()));
+    hash
 }
 
 /// The name with its numbers written as `N`: `Edit 1042` and `Edit 7` are both `Edit N`.
 pub(super) fn folded(name: &str) -> String {
-    Folded::new(name.trim()).collect()
+    let mut bytes = Vec::with_capacity(name.len());
+    fold(name.trim(), |byte| bytes.push(byte));
+    // Only ASCII digits and separators were replaced, so this is text as before.
+    String::from_utf8(bytes).unwrap_or_default()
 }
 
-/// Walks a name and gives one `N` for every number, `3.11.2` and `12:30` included.
-struct Folded<'a> {
-    rest: std::iter::Peekable<std::str::Chars<'a>>,
-}
-
-impl<'a> Folded<'a> {
-    fn new(name: &'a str) -> Self {
-        Self { rest: name.chars().peekable() }
-    }
-}
-
-impl Iterator for Folded<'_> {
-    type Item = char;
-
-    fn next(&mut self) -> Option<char> {
-        let first = self.rest.next()?;
-        if !first.is_ascii_digit() {
-            return Some(first);
+/// Gives the bytes of a name with one `N` for every number, `3.11.2` and `12:30` included.
+fn fold(name: &str, mut give: impl FnMut(u8)) {
+    let bytes = name.as_bytes();
+    let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
+    let mut at = 0;
+    while let Some(byte) = bytes.get(at) {
+        at += 1;
+        if !byte.is_ascii_digit() {
+            give(*byte);
+            continue;
         }
+        give(b'N');
         loop {
-            while self.rest.next_if(char::is_ascii_digit).is_some() {}
-            // A separator belongs to the number only when a digit follows it.
-            let mut ahead = self.rest.clone();
-            let inner = ahead.next_if(|c| matches!(c, '.' | ',' | ':')).is_some()
-                && ahead.peek().is_some_and(char::is_ascii_digit);
-            if !inner {
-                return Some('N');
+            let separator = matches!(bytes.get(at), Some(b'.' | b',' | b':'));
+            if digit(at) {
+                at += 1;
+            } else if separator && digit(at + 1) {
+                at += 2;
+            } else {
+                break;
             }
-            self.rest = ahead;
         }
     }
 }
@@ -85,22 +88,30 @@ pub(super) struct Repeated {
     pub pattern: Option<String>,
 }
 
-/// The most frequent kinds among `nodes`, at most `limit`; kinds of three elements or more.
+/// The name says what the element does; in a table or a text it is content.
+fn has_label(role: &str) -> bool {
+    !matches!(
+        role,
+        "cell" | "gridcell" | "rowheader" | "listitem" | "paragraph" | "generic" | "StaticText"
+    )
+}
+
+/// The most frequent kinds among elements, at most `limit`; kinds of three elements or more.
 ///
 /// Elements whose names all differ are counted by their role alone.
 pub(super) fn repeated<'a>(
-    nodes: impl Iterator<Item = &'a Node<'a>> + Clone,
+    elements: impl Iterator<Item = (&'a Node<'a>, &'a Copies)>,
     limit: usize,
 ) -> Vec<Repeated> {
     const OFTEN: u32 = 3;
     let mut kinds: HashMap<u64, (u32, usize, &Node<'_>)> = HashMap::new();
-    for (at, node) in nodes.enumerate() {
-        kinds.entry(kind_of(node)).or_insert((0, at, node)).0 += 1;
+    for (at, (node, copies)) in elements.enumerate() {
+        kinds.entry(copies.kind).or_insert((0, at, node)).0 += 1;
     }
     let mut roles: HashMap<&str, (u32, usize)> = HashMap::new();
     let mut groups: Vec<(u32, usize, Repeated)> = Vec::new();
     for (total, at, node) in kinds.into_values() {
-        if total >= OFTEN && !node.name.trim().is_empty() {
+        if total >= OFTEN && !node.name.trim().is_empty() && has_label(node.role) {
             let pattern = Some(folded(&node.name));
             groups.push((total, at, Repeated { role: super::safe_role(node.role), pattern }));
         } else {
@@ -116,4 +127,23 @@ pub(super) fn repeated<'a>(
     groups.sort_by_key(|(total, at, _)| (std::cmp::Reverse(*total), *at));
     groups.truncate(limit);
     groups.into_iter().map(|(_, _, group)| group).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_in_names_are_folded() {
+        let cases = [
+            ("Edit 1042", "Edit N"),
+            ("v3.11.2 beta", "vN beta"),
+            ("at 12:30, 5.", "at N, N."),
+            ("Größe 5€", "Größe N€"),
+            ("none", "none"),
+        ];
+        for (name, expected) in cases {
+            assert_eq!(folded(name), expected);
+        }
+    }
 }

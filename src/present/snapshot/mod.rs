@@ -5,8 +5,11 @@
 //! n-th copy of a repeated one, and a list of the controls that did not fit. Every step is linear in
 //! the length of the tree.
 
+mod compact;
 mod details;
 mod fold;
+mod line;
+mod links;
 mod parts;
 mod pick;
 mod score;
@@ -60,8 +63,11 @@ pub struct Limits {
     pub key_refs: usize,
     /// Refs shown of the frame of the page.
     pub other_refs: usize,
-    /// Controls listed below `Omitted high-value controls`.
+    /// Controls listed below `Omitted high-value controls`. Places that controls leave free are used
+    /// for further links.
     pub omitted: usize,
+    /// Headings of the main content named in the `Sections:` line.
+    pub sections: usize,
     /// Roles counted in the `Roles:` line.
     pub role_counts: usize,
     /// Longest name, in characters, where the tree is folded.
@@ -82,6 +88,7 @@ impl Limits {
         key_refs: 8,
         other_refs: 4,
         omitted: 10,
+        sections: 8,
         role_counts: 4,
         name_chars: 96,
         line_chars: 140,
@@ -90,8 +97,14 @@ impl Limits {
     };
 
     /// The page below the answer of a command that navigated.
-    pub const VIEW: Self =
-        Self { inline_bytes: 1_500, role_counts: 0, has_file: false, ..Self::SNAPSHOT };
+    pub const VIEW: Self = Self {
+        inline_bytes: 1_500,
+        sections: 4,
+        role_counts: 0,
+        text_lines: 2,
+        has_file: false,
+        ..Self::SNAPSHOT
+    };
 }
 
 /// A snapshot as lines, and what `details` says about it.
@@ -150,7 +163,7 @@ pub fn parse(data: &Value) -> Option<SnapshotData> {
     Some(snapshot)
 }
 
-/// Fills in what only the tree tells: frames, and the order of equal names.
+/// Fills in what only the tree tells: its spelling of names, frames, and the order of equal names.
 fn place_refs(snapshot: &mut SnapshotData) {
     let nodes = tree::read(&snapshot.text, &snapshot.refs);
     let mut placed: HashMap<u32, bool> = HashMap::with_capacity(nodes.len());
@@ -168,14 +181,16 @@ fn place_refs(snapshot: &mut SnapshotData) {
             frame_depth = Some(node.depth);
         }
     }
-    let names: Vec<(u32, String)> = nodes
-        .iter()
-        .filter_map(|node| node.id.filter(|_| !node.name.is_empty()).zip(Some(&node.name)))
-        .map(|(id, name)| (id, name.clone().into_owned()))
+    let respelt: Vec<(u32, String)> = nodes
+        .into_iter()
+        .filter_map(|node| {
+            let known = &snapshot.refs.get(&node.id?)?.name;
+            let differs = !known.is_empty() && *known != node.name;
+            differs.then(|| Some((node.id?, node.name.into_owned())))?
+        })
         .collect();
-    drop(nodes);
-    for (id, name) in names {
-        if let Some(info) = snapshot.refs.get_mut(&id).filter(|info| !info.name.is_empty()) {
+    for (id, name) in respelt {
+        if let Some(info) = snapshot.refs.get_mut(&id) {
             info.name = name;
         }
     }
@@ -231,3 +246,6 @@ fn safe_role(role: &str) -> String {
     let word: String = role.chars().filter(plain).take(32).collect();
     if word.is_empty() { "element".to_owned() } else { word }
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,6 +4,9 @@
 //! those with a name, so there the main content begins at the main heading: what stands before it is
 //! frame.
 
+use std::collections::HashSet;
+
+use super::score::is_control;
 use super::tree::Node;
 
 /// A part of the page.
@@ -36,14 +39,41 @@ pub(super) fn split(nodes: &[Node<'_>]) -> Parts {
         return Parts { of, heading, told_apart: true };
     }
     let start = heading.unwrap_or(0);
+    let end = content_end(nodes, &landmarks, start);
     let part = |(at, landmark): (usize, &Option<Part>)| match landmark {
         Some(part) => *part,
-        None if at < start => Part::Frame,
-        None => Part::Main,
+        None if (start..end).contains(&at) => Part::Main,
+        None => Part::Frame,
     };
     let of: Vec<Part> = landmarks.iter().enumerate().map(part).collect();
     let told_apart = heading.is_some() || of.contains(&Part::Frame);
     Parts { of, heading, told_apart }
+}
+
+/// Where the footer begins: at the links behind the last landmark of the frame, or at those that only
+/// repeat links from before the main content.
+fn content_end(nodes: &[Node<'_>], landmarks: &[Option<Part>], start: usize) -> usize {
+    let is_link = |node: &Node<'_>| node.role == "link";
+    let is_content = |node: &Node<'_>| node.role == "heading" || is_control(node.role);
+    let head: HashSet<&str> = nodes
+        .iter()
+        .take(start)
+        .filter(|node| is_link(node))
+        .map(|node| node.name.trim())
+        .collect();
+    let mut end = nodes.len();
+    let mut repeated = true;
+    for (at, node) in nodes.iter().enumerate().skip(start).rev() {
+        let in_frame = landmarks.get(at).copied().flatten() == Some(Part::Frame);
+        if is_content(node) && !in_frame {
+            break;
+        }
+        repeated &= !is_link(node) || head.contains(node.name.trim());
+        if in_frame || (repeated && is_link(node)) {
+            end = at;
+        }
+    }
+    end
 }
 
 /// The part that a landmark around each node tells, the innermost one first.

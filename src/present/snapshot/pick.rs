@@ -5,11 +5,12 @@ use std::collections::HashSet;
 
 use super::Limits;
 use super::fold::Copies;
+use super::links::LinkPlaces;
 use super::parts::{Part, Parts};
 use super::score::{self, GOOD, Use};
 use super::tree::Node;
 
-/// The chosen nodes by index, each list in the order of the page.
+/// The chosen nodes by index, in each list the best first.
 #[derive(Debug, Default)]
 pub(super) struct Picked {
     /// Lines of the main content.
@@ -18,6 +19,21 @@ pub(super) struct Picked {
     pub other: Vec<usize>,
     /// Controls that are named without being part of the view.
     pub omitted: Vec<usize>,
+    /// Further links, where few controls are left to name.
+    pub more: Vec<usize>,
+}
+
+impl Picked {
+    /// Lines and links in all lists.
+    pub(super) fn len(&self) -> usize {
+        self.main.len() + self.other.len() + self.omitted.len() + self.more.len()
+    }
+
+    /// Leaves out what can be missed first; false when nothing is left.
+    pub(super) fn drop_one(&mut self) -> bool {
+        let lists = [&mut self.more, &mut self.omitted, &mut self.other, &mut self.main];
+        lists.into_iter().any(|list| list.pop().is_some())
+    }
 }
 
 struct Candidate {
@@ -25,8 +41,21 @@ struct Candidate {
     id: u32,
     part: Part,
     usage: Use,
+    /// What the line is worth by itself.
     score: i32,
+    /// Better lines before it, in the order of the page or in the order of refs.
+    rank: usize,
     copies: Copies,
+}
+
+impl Candidate {
+    /// Sorts the best first: a point of worth outweighs a few places in the order.
+    fn order(&self) -> (Reverse<i32>, usize) {
+        const POINT: i32 = 4;
+        const FAR: usize = 60;
+        let rank = i32::try_from(self.rank.min(FAR)).unwrap_or(0);
+        (Reverse(self.score * POINT - rank), self.at)
+    }
 }
 
 /// Chooses within the limits: kinds that occur once before copies, controls before links before text.
@@ -37,18 +66,38 @@ pub(super) fn pick(
     limits: &Limits,
 ) -> Picked {
     let mut ranked = candidates(nodes, parts, copies);
-    ranked.sort_by_key(|candidate| (Reverse(candidate.score), candidate.at));
+    rank(&mut ranked);
+    ranked.sort_unstable_by_key(Candidate::order);
     let mut main = pick_main(nodes, parts, &ranked, limits);
     let shown: HashSet<usize> = main.iter().copied().collect();
-    let mut omitted = pick_omitted(&ranked, &shown, limits.omitted);
+    let omitted = pick_omitted(&ranked, &shown, limits.omitted);
     let listed: HashSet<usize> = omitted.iter().copied().collect();
-    let frame = ranked.iter().filter(|c| c.part == Part::Frame && !listed.contains(&c.at));
-    let mut other: Vec<usize> = frame.map(|c| c.at).take(limits.other_refs).collect();
+    let frame = ranked.iter().filter(|c| c.part == Part::Frame && c.score >= GOOD);
+    let frame = frame.map(|c| c.at).filter(|at| !listed.contains(at));
+    let other: Vec<usize> = frame.take(limits.other_refs).collect();
+    let shown: HashSet<usize> = main.iter().chain(&other).copied().collect();
+    let free = limits.omitted.saturating_sub(omitted.len());
+    let more = pick_left(&ranked, Use::Link, &shown, free);
     main.extend(text_lines(nodes, parts, limits.text_lines));
-    main.sort_unstable();
-    other.sort_unstable();
-    omitted.sort_unstable();
-    Picked { main, other, omitted }
+    Picked { main, other, omitted, more }
+}
+
+/// Finds how near the top of its part each candidate stands, among those of its use. Upstream numbers
+/// a fresh page level by level, so a low number is near the root: a chapter before its sections.
+fn rank(candidates: &mut [Candidate]) {
+    let mut by_id: Vec<usize> = (0..candidates.len()).collect();
+    by_id.sort_by_key(|at| candidates.get(*at).map(|c| c.id));
+    let by_place: Vec<usize> = (0..candidates.len()).collect();
+    for order in [by_place, by_id] {
+        let mut seen = [0_usize; 6];
+        for at in order {
+            let Some(candidate) = candidates.get_mut(at) else { continue };
+            let group = 3 * usize::from(candidate.part == Part::Main) + candidate.usage as usize;
+            let Some(seen) = seen.get_mut(group) else { continue };
+            candidate.rank = candidate.rank.min(*seen);
+            *seen += usize::from(candidate.score >= GOOD);
+        }
+    }
 }
 
 /// Heading, controls, links. Controls that find no place are listed as omitted; links have no such
@@ -76,47 +125,50 @@ fn pick_main(
     main
 }
 
-/// Links worth a line, best first. Upstream numbers a fresh page level by level, so among equals a
-/// lower number is nearer to the root: a chapter before its sections. What the page has most of, the
-/// entry of a list or a table, is represented once at the second place.
+/// Links worth a line, best first. What the page has most of, the entry of a list or a table, is
+/// represented once, at the second place.
 fn pick_links<'a>(links: impl Iterator<Item = &'a Candidate>, places: usize) -> Vec<usize> {
     const OFTEN: u32 = 5;
-    let mut links: Vec<&Candidate> = links.filter(|c| c.score >= GOOD).collect();
-    let often = |c: &&&Candidate| c.copies.total >= OFTEN;
-    let entry = links.iter().filter(often).max_by_key(|c| (c.copies.total, Reverse(c.at)));
-    let entry = entry.map(|c| c.at);
-    links.sort_by_key(|c| (Reverse(c.score), c.id));
-    let mut picked: Vec<usize> =
-        links.iter().map(|c| c.at).filter(|at| Some(*at) != entry).take(places).collect();
+    let links: Vec<&Candidate> = links.filter(|c| c.score >= GOOD).collect();
+    let often = links.iter().filter(|c| c.copies.total >= OFTEN);
+    let entry = often.max_by_key(|c| (c.copies.total, Reverse(c.at))).map(|c| c.at);
+    let single = links.iter().map(|c| c.at).filter(|at| Some(*at) != entry);
+    let mut picked: Vec<usize> = single.take(places).collect();
     if let Some(at) = entry {
         picked.insert(picked.len().min(1), at);
     }
     picked
 }
 
-/// Controls that are not shown: the main content and the frame take turns as long as both have good
-/// ones, so that neither hides the other.
+/// Controls that are not shown. Of copies and of controls without a name a few will do.
 fn pick_omitted(ranked: &[Candidate], shown: &HashSet<usize>, limit: usize) -> Vec<usize> {
-    let left = |c: &&Candidate| c.usage == Use::Control && !shown.contains(&c.at);
-    let good = |part: Part| {
-        let of_part = move |c: &&Candidate| c.part == part && c.score >= GOOD;
-        ranked.iter().filter(left).filter(of_part).map(|c| c.at)
+    const FILL: usize = 3;
+    let mut picked = pick_left(ranked, Use::Control, shown, limit);
+    let taken: HashSet<usize> = picked.iter().chain(shown).copied().collect();
+    let rest = ranked.iter().filter(|c| c.usage == Use::Control && !taken.contains(&c.at));
+    let free = limit.saturating_sub(picked.len()).min(FILL);
+    picked.extend(rest.map(|c| c.at).take(free));
+    picked
+}
+
+/// Good lines of one use that are not shown yet: the main content and the frame take turns as long as
+/// both have some, so that neither hides the other.
+fn pick_left(ranked: &[Candidate], usage: Use, shown: &HashSet<usize>, limit: usize) -> Vec<usize> {
+    let left = |part: Part| {
+        let good = move |c: &&Candidate| c.part == part && c.usage == usage && c.score >= GOOD;
+        ranked.iter().filter(good).map(|c| c.at).filter(|at| !shown.contains(at))
     };
-    let (mut main, mut frame) = (good(Part::Main), good(Part::Frame));
+    let (mut main, mut frame) = (left(Part::Main), left(Part::Frame));
     let mut picked = Vec::with_capacity(limit);
-    loop {
+    while picked.len() < limit {
         let before = picked.len();
         picked.extend(main.next());
         picked.extend(frame.next());
-        if picked.len() == before || picked.len() >= limit {
+        if picked.len() == before {
             break;
         }
     }
     picked.truncate(limit);
-    let taken: HashSet<usize> = picked.iter().copied().collect();
-    let free = limit.saturating_sub(picked.len());
-    let rest = ranked.iter().filter(left).map(|c| c.at).filter(|at| !taken.contains(at));
-    picked.extend(rest.take(free));
     picked
 }
 
@@ -130,6 +182,7 @@ fn text_lines(nodes: &[Node<'_>], parts: &Parts, limit: usize) -> Vec<usize> {
 }
 
 fn candidates(nodes: &[Node<'_>], parts: &Parts, copies: &[Copies]) -> Vec<Candidate> {
+    let links = LinkPlaces::new(nodes, parts);
     let mut candidates = Vec::with_capacity(nodes.len());
     let mut behind_field = false;
     for (at, node) in nodes.iter().enumerate() {
@@ -141,30 +194,22 @@ fn candidates(nodes: &[Node<'_>], parts: &Parts, copies: &[Copies]) -> Vec<Candi
         if usage != Use::Control && repeats_in_child(nodes, at) {
             continue;
         }
-        let own = base + score::label(node, usage) + score::copies(*copies);
-        let score = own + place(nodes, at, behind_field);
-        candidates.push(Candidate { at, id, part: *part, usage, score, copies: *copies });
+        let around = match node.role {
+            "button" if behind_field => 8,
+            "link" => links.worth(nodes, at, *part),
+            _ => 0,
+        };
+        // A way that the frame shows already is not shown again in the main content.
+        let known = usage == Use::Link && *part == Part::Main && copies.in_frame;
+        let way = if known { 0 } else { score::way(&node.name) };
+        let score = base + around + way + score::label(node, usage) + score::copies(*copies);
+        let rank = usize::MAX;
+        candidates.push(Candidate { at, id, part: *part, usage, score, rank, copies: *copies });
         if usage == Use::Control && node.role != "option" {
             behind_field = score::is_field(node.role);
         }
     }
     candidates
-}
-
-/// What the neighbours tell. The first button behind a field sends the form; the first link of a page
-/// is its logo or skips the menu; a link that is a whole heading leads to where it stands.
-fn place(nodes: &[Node<'_>], at: usize, behind_field: bool) -> i32 {
-    let role = |at: usize| nodes.get(at).map_or("", |node| node.role);
-    match role(at) {
-        "button" if behind_field => 8,
-        "link" if at == 0 => -5,
-        "link" if at.checked_sub(1).is_some_and(|before| role(before) == "heading") => {
-            let (heading, link) = (nodes.get(at - 1), nodes.get(at));
-            let inside = heading.zip(link).is_some_and(|(h, l)| l.depth > h.depth);
-            if inside { -5 } else { 0 }
-        }
-        _ => 0,
-    }
 }
 
 /// A cell around a link of the same name says nothing of its own.

@@ -22,19 +22,24 @@ pub(super) const GOOD: i32 = 50;
 /// Roles of one use differ little, so that the order of the page decides between them.
 pub(super) fn base(node: &Node<'_>) -> (Use, i32) {
     match node.role {
-        "searchbox" => (Use::Control, 90),
-        role if is_field(role) => (Use::Control, 85),
-        "generic" if node.tail().contains("] editable [") => (Use::Control, 85),
-        "button" | "menuitem" => (Use::Control, 80),
+        "searchbox" => (Use::Control, 85),
+        "textbox" | "combobox" | "listbox" | "spinbutton" => (Use::Control, 81),
+        "generic" if node.tail().contains("] editable [") => (Use::Control, 81),
+        "button" | "menuitem" | "checkbox" | "radio" | "switch" | "slider" => (Use::Control, 80),
         "tab" | "menuitemcheckbox" | "menuitemradio" => (Use::Control, 70),
         "option" => (Use::Control, 20),
         "link" => (Use::Link, 60),
         "treeitem" => (Use::Link, 55),
-        "heading" => (Use::Text, 25),
-        "columnheader" => (Use::Text, 22),
+        "columnheader" => (Use::Text, 45),
+        "heading" => (Use::Text, 20),
         _ if node.tail().contains("] clickable [") => (Use::Link, 30),
         _ => (Use::Text, 10),
     }
+}
+
+/// An element that takes input, whatever it is called.
+pub(super) fn is_control(role: &str) -> bool {
+    is_field(role) || matches!(role, "button" | "menuitem" | "tab")
 }
 
 /// An element that holds a value.
@@ -53,17 +58,22 @@ pub(super) fn is_field(role: &str) -> bool {
     )
 }
 
-/// What the name tells.
+/// What the name tells, without the words of [`way`].
 pub(super) fn label(node: &Node<'_>, usage: Use) -> i32 {
     let name = node.name.trim();
     let label = if name.is_empty() {
-        if is_field(node.role) { -15 } else { -35 }
+        match node.role {
+            "searchbox" => -5,
+            "checkbox" | "radio" => -50,
+            role if is_field(role) => -15,
+            _ => -50,
+        }
     } else if !name.chars().any(char::is_alphabetic) {
-        -30
+        -40
     } else if usage == Use::Link && is_language(name) {
         -10
     } else {
-        way(name)
+        0
     };
     if node.disabled { label - 40 } else { label }
 }
@@ -84,50 +94,42 @@ fn is_language(name: &str) -> bool {
     parts.next().is_some_and(is_code) && parts.next().is_none_or(is_code)
 }
 
-/// Words by which pages name the ways through them. English only: a page in another language is
-/// ranked by role, place and repetition alone.
-const WAYS: [(&str, i32); 30] = [
-    ("next", 12),
-    ("previous", 12),
-    ("prev", 12),
-    ("search", 12),
-    ("login", 12),
-    ("logout", 12),
-    ("sign", 12),
-    ("log", 12),
-    ("register", 12),
-    ("checkout", 12),
-    ("cart", 12),
-    ("save", 12),
-    ("submit", 12),
-    ("contents", 8),
-    ("index", 8),
-    ("home", 8),
-    ("dashboard", 8),
-    ("documentation", 8),
-    ("docs", 8),
-    ("guide", 8),
-    ("tutorial", 8),
-    ("reference", 8),
-    ("overview", 8),
-    ("help", 8),
-    ("settings", 8),
-    ("account", 8),
-    ("profile", 8),
-    ("add", 8),
-    ("new", 8),
-    ("create", 8),
+/// Words by which pages name the ways through them and the end of a form. English only: a page in
+/// another language is ranked by role, place and repetition alone.
+const STEPS: [&str; 14] = [
+    "next", "previous", "prev", "search", "login", "logout", "log", "sign", "register", "checkout",
+    "cart", "save", "submit", "apply",
+];
+/// Words by which the frame of a page names its chief places, and a book the place to begin.
+const PLACES: [&str; 11] = [
+    "contents",
+    "index",
+    "home",
+    "dashboard",
+    "documentation",
+    "docs",
+    "help",
+    "account",
+    "faq",
+    "guide",
+    "tutorial",
 ];
 
-/// Looks at the first three words of a short name.
-fn way(name: &str) -> i32 {
-    const SHORT: usize = 40;
-    if name.len() > SHORT {
-        return 0;
+/// Whether a short name says a way through the page: a step to take, or a chief place.
+pub(super) fn way(name: &str) -> i32 {
+    const WORDS: usize = 3;
+    let mut best = 0;
+    let words =
+        name.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
+    for (at, word) in words.filter(|word| !word.is_empty()).enumerate() {
+        if at == WORDS {
+            return 0;
+        }
+        if STEPS.iter().any(|step| word.eq_ignore_ascii_case(step)) {
+            best = 12;
+        } else if PLACES.iter().any(|place| word.eq_ignore_ascii_case(place)) {
+            best = best.max(4);
+        }
     }
-    let words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    let worth = |word: &str| {
-        WAYS.iter().find(|(way, _)| word.eq_ignore_ascii_case(way)).map_or(0, |(_, worth)| *worth)
-    };
-    words.take(3).map(worth).max().unwrap_or(0)
+    best
 }

@@ -51,6 +51,7 @@ const effectOf = (state) => {
     moved: state.moved === undefined ? null : state.moved,
     stopped: state.stopped || null,
     reached: Boolean(state.target),
+    leaving: Boolean(state.leaving && !state.leaving.defaultPrevented),
   };
 };
 const after = (ask) => {
@@ -70,18 +71,26 @@ const after = (ask) => {
   if (!armed || !ask.waitMs) return answer();
   const settled = () => {
     const effect = effectOf(state);
+    // Behind a submit the navigation follows in a moment; until then nothing else is the answer.
+    if (effect.leaving) return state.leaving.type === "navigate";
     return effect.changed || effect.focused || effect.download || effect.stopped;
   };
-  if (settled()) return answer();
   const started = performance.now();
   return new Promise((resolve) => {
+    let waited = false;
     const finish = () => {
       clearTimeout(limit);
       const page = answer();
-      page.waitedMs = Math.round(performance.now() - started);
+      if (waited) page.waitedMs = Math.round(performance.now() - started);
       resolve(page);
     };
+    const check = () => {
+      if (settled()) finish();
+      else waited = true;
+    };
     const limit = setTimeout(finish, ask.waitMs);
-    state.onChange = () => setTimeout(finish, 0);
+    state.onChange = () => setTimeout(check, 0);
+    // What the command has queued in the page comes first.
+    setTimeout(check, 0);
   });
 };

@@ -88,6 +88,20 @@ const before = (ask) => {
       undo.push(() => view.removeEventListener(type, noticed, true));
     }
   }
+  // A document that is being left says so before it goes: then the next one is the answer.
+  const leaves = (event) => {
+    const stays = event.type === "navigate"
+      ? event.destination.sameDocument || event.downloadRequest !== null
+      : event.target.method === "dialog" || !/^(_self|_top|_parent|)$/.test(event.target.target);
+    if (stays) return;
+    state.leaving = event;
+    if (state.onChange) state.onChange();
+  };
+  for (const [where, type] of [[window, "submit"], [window.navigation, "navigate"]]) {
+    if (!where) continue;
+    where.addEventListener(type, leaves);
+    undo.push(() => where.removeEventListener(type, leaves));
+  }
   state.fields = new Map();
   for (const field of [...document.querySelectorAll("input,select,textarea")].slice(0, 500)) {
     state.fields.set(field, [field.value, field.checked]);

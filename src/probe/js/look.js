@@ -1,5 +1,5 @@
 // In front of a snapshot: who is this document, and which elements are there now?
-const look = (ask) => {
+const lookNow = (ask) => {
   const page = pageNow();
   if (ask.mark) {
     const seen = new WeakMap();
@@ -28,4 +28,21 @@ const look = (ask) => {
   page.status = (performance.getEntriesByType("navigation")[0] || {}).responseStatus || 0;
   page.dialogs = openDialogs().map((dialog) => nameOf(dialog));
   return page;
+};
+// The snapshot behind this row waits for the whole document; marks that were made while it was still
+// being read would miss the rest.
+const look = (ask) => {
+  if (document.readyState !== "loading") return lookNow(ask);
+  return new Promise((resolve) => {
+    const finish = () => {
+      clearTimeout(limit);
+      try {
+        resolve(lookNow(ask));
+      } catch (error) {
+        resolve({ probeError: String(error) });
+      }
+    };
+    const limit = setTimeout(finish, ask.parseMs);
+    document.addEventListener("DOMContentLoaded", finish, { once: true });
+  });
 };

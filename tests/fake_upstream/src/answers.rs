@@ -7,6 +7,8 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use crate::probe;
+
 const PIXEL: &[u8] = include_bytes!("pixel.png");
 
 /// Role and name of everything that has a ref on every page.
@@ -31,6 +33,10 @@ pub(crate) struct Page {
     pub(crate) tabs: Vec<Tab>,
     active: String,
     next_tab: u64,
+    /// Refs of the document before, which upstream still takes after the page moved by itself.
+    kept: BTreeMap<u64, usize>,
+    /// How many documents this browser has had.
+    documents: u64,
 }
 
 #[derive(Clone, Deserialize, Serialize)]
@@ -54,13 +60,22 @@ impl Page {
             active: first.id.clone(),
             tabs: vec![first],
             next_tab: 2,
+            kept: BTreeMap::new(),
+            documents: 1,
         }
     }
 
+    /// The identity of the document.
+    pub(crate) fn doc(&self) -> String {
+        format!("{}.5", 1_794_770_000_000 + self.documents)
+    }
+
     fn go(&mut self, url: &str) {
+        self.documents += 1;
         self.url = if url.contains(':') { url.to_owned() } else { format!("https://{url}") };
         self.title = if self.url == "about:blank" { String::new() } else { "Fake page".to_owned() };
         self.refs.clear();
+        self.kept.clear();
         self.values.clear();
         let (url, active) = (self.url.clone(), self.active.clone());
         self.tabs
@@ -105,11 +120,19 @@ impl Page {
         json!({"origin": self.url, "refs": refs, "removedRefs": [], "snapshot": lines.join("\n")})
     }
 
+    fn is_link(&self, target: &str) -> bool {
+        let number = target.strip_prefix("@e").and_then(|number| number.parse::<u64>().ok());
+        let at = number.and_then(|number| self.refs.get(&number));
+        at.and_then(|at| ELEMENTS.get(*at)).is_some_and(|(role, _)| *role == "link")
+    }
+
     /// What upstream says when a target is not there.
     fn miss(&self, target: &str) -> Option<String> {
         let number = target.strip_prefix("@e").and_then(|number| number.parse::<u64>().ok());
         match number {
-            Some(number) if self.refs.contains_key(&number) => None,
+            Some(number) if self.refs.contains_key(&number) || self.kept.contains_key(&number) => {
+                None
+            }
             Some(number) => Some(format!("Unknown ref: e{number}")),
             None if target.contains(MISSING) => Some(format!(
                 "Element not found: {target}. Verify the selector, role, or name is correct and the element exists in the DOM."
@@ -203,6 +226,13 @@ pub(crate) fn usual(row: &[String], page: &mut Page) -> Answer {
     {
         return Answer::failure(&miss);
     }
+    // The page follows its link by itself: upstream keeps its refs, as the real one does.
+    if command == "click" && page.is_link(target) {
+        let (refs, url) = (page.refs.clone(), format!("{}/next", page.url.trim_end_matches('/')));
+        page.go(&url);
+        page.kept = refs;
+        return Answer::success(page, json!({"clicked": target}));
+    }
     let result = match command {
         "open" | "goto" | "navigate" => {
             if !target.is_empty() {
@@ -212,10 +242,14 @@ pub(crate) fn usual(row: &[String], page: &mut Page) -> Answer {
         }
         "reload" | "back" | "forward" => {
             page.refs.clear();
+            page.documents += 1;
             json!({"url": page.url})
         }
         "snapshot" => page.snapshot(),
-        "eval" => json!({"origin": page.url, "result": null}),
+        "eval" => match probe::answer(row, page) {
+            Some(answer) => return answer,
+            None => json!({"origin": page.url, "result": null}),
+        },
         "fill" | "type" => {
             page.values.insert(target.to_owned(), word(2).to_owned());
             if command == "fill" { json!({"filled": target}) } else { json!({"typed": word(2)}) }

@@ -11,6 +11,7 @@
 
 mod answers;
 mod command_line;
+mod probe;
 mod script;
 mod session;
 

@@ -150,7 +150,8 @@ impl When {
         let Some(part) = &self.contains else {
             return true;
         };
-        words.iter().any(|word| word.contains(part.as_str()))
+        let script = crate::probe::script_of(words);
+        words.iter().chain(&script).any(|word| word.contains(part.as_str()))
     }
 
     fn has_env(&self) -> bool {

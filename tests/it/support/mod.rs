@@ -1,4 +1,10 @@
 //! What several test files share.
 
+pub mod engine;
 pub mod env;
 pub mod host;
+/// The client of the live tests.
+#[allow(dead_code, reason = "shared with another test binary")]
+#[path = "../../live/support/mcp.rs"]
+pub mod live_mcp;
+pub mod mcp;

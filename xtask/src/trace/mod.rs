@@ -17,8 +17,8 @@ pub(crate) fn run(args: &[String]) -> Result<Verdict> {
     let root = root();
     let spec = Spec::read(&root.join("spec"))?;
     let mut found = Vec::new();
-    for folder in ["src", "tests", "xtask"] {
-        for path in rust_files(&root.join(folder))? {
+    for (folder, ending) in [("src", "rs"), ("tests", "rs"), ("xtask", "rs"), ("pi", "ts")] {
+        for path in source_files(&root.join(folder), ending)? {
             let name = path.strip_prefix(&root).unwrap_or(&path).to_path_buf();
             found.extend(mentions(&name, &fs::read_to_string(&path)?));
         }
@@ -34,18 +34,20 @@ pub(crate) fn run(args: &[String]) -> Result<Verdict> {
     Ok(Verdict::of(trace.problems.is_empty()))
 }
 
-/// Every `.rs` file below `folder`, sorted; build output and fixtures left out.
-pub fn rust_files(folder: &Path) -> Result<Vec<PathBuf>> {
+/// Every file below `folder` that ends in `.ending`, sorted; build output, packages and fixtures
+/// left out.
+pub fn source_files(folder: &Path, ending: &str) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     if !folder.is_dir() {
         return Ok(found);
     }
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
-        let skipped = path.file_name().is_some_and(|name| name == "target" || name == "fixtures");
+        let name = path.file_name().unwrap_or_default();
+        let skipped = ["target", "fixtures", "node_modules"].iter().any(|other| name == *other);
         if path.is_dir() && !skipped {
-            found.extend(rust_files(&path)?);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.extend(source_files(&path, ending)?);
+        } else if path.extension().is_some_and(|extension| extension == ending) {
             found.push(path);
         }
     }

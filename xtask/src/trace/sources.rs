@@ -1,4 +1,4 @@
-//! IDs in the comments of Rust files.
+//! IDs in the comments of Rust and TypeScript files.
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::spec::{ID_PATTERN, Id, Spec};
-use crate::rust_source::{RustSource, regex};
+use crate::rust_source::{Comment, RustSource, regex};
 
 /// An ID, or a range of them, in a comment.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub(super) struct Mention {
 }
 
 /// Standards whose names look like IDs.
-const NO_TOPICS: &[&str] = &["AES", "CVE", "HMAC-SHA", "HTTP", "ISO", "RFC", "SHA", "UTF"];
+const NO_TOPICS: &[&str] = &["AES", "CVE", "ERC", "HMAC-SHA", "HTTP", "ISO", "RFC", "SHA", "UTF"];
 
 /// An ID, and behind `…`, `..` or a dash the last number of a range, with or without its topic.
 static MENTION: LazyLock<Regex> = LazyLock::new(|| {
@@ -31,11 +31,16 @@ static MENTION: LazyLock<Regex> = LazyLock::new(|| {
 
 /// Every ID in the comments of one file.
 pub(super) fn mentions(file: &Path, text: &str) -> Vec<Mention> {
-    let source = RustSource::parse(text);
     let whole = is_test_file(file);
-    let tests = source.test_lines();
+    let (comments, tests) = if file.extension().is_some_and(|ending| ending == "ts") {
+        (script_comments(text), Vec::new())
+    } else {
+        let source = RustSource::parse(text);
+        let tests = source.test_lines();
+        (source.comments, tests)
+    };
     let mut found = Vec::new();
-    for comment in &source.comments {
+    for comment in &comments {
         let in_test = whole || tests.iter().any(|lines| lines.contains(&comment.line));
         for captures in MENTION.captures_iter(&comment.text) {
             let (Some(topic), Some(number)) = (captures.get(1), captures.get(2)) else { continue };
@@ -54,6 +59,14 @@ pub(super) fn mentions(file: &Path, text: &str) -> Vec<Mention> {
     found
 }
 
+/// Comments of TypeScript that have a line of their own.
+fn script_comments(text: &str) -> Vec<Comment> {
+    let is_comment = |line: &str| ["//", "/*", "*"].iter().any(|mark| line.starts_with(mark));
+    let lines = text.lines().map(str::trim).enumerate();
+    let comments = lines.filter(|(_, line)| is_comment(line));
+    comments.map(|(at, line)| Comment { line: at + 1, text: line.to_owned() }).collect()
+}
+
 impl Mention {
     /// The IDs: both ends of a range as they are, between them those that want a test.
     pub(super) fn named(&self, spec: &Spec) -> Vec<Id> {
@@ -70,9 +83,12 @@ impl Mention {
 /// Files that hold nothing but tests.
 fn is_test_file(file: &Path) -> bool {
     let name = file.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+    let folder =
+        |part: std::path::Component<'_>| part.as_os_str() == "tests" || part.as_os_str() == "test";
     name.ends_with("_tests.rs")
         || name == "tests.rs"
-        || file.components().any(|part| part.as_os_str() == "tests")
+        || name.ends_with(".test.ts")
+        || file.components().any(folder)
 }
 
 #[cfg(test)]
@@ -117,5 +133,14 @@ mod tests {
         assert_eq!(of("src/plan/a.rs"), [false, true]);
         assert_eq!(of("src/plan/a_tests.rs"), [true, true]);
         assert_eq!(of("tests/it/a.rs"), [true, true]);
+    }
+
+    #[test]
+    fn scripts_name_ids_on_comment_lines() {
+        let text = "// AB-C-01\nconst a = 'AB-C-02'; // AB-C-03\n/**\n * AB-C-04\n */\n";
+        let found = mentions(Path::new("pi/test/a.ts"), text);
+        let lines: Vec<(usize, bool)> = found.iter().map(|m| (m.line, m.in_test)).collect();
+        assert_eq!(lines, [(1, true), (4, true)]);
+        assert!(!mentions(Path::new("pi/src/a.ts"), text).iter().any(|mention| mention.in_test));
     }
 }

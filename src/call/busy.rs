@@ -1,0 +1,133 @@
+//! A killed client's command goes on in the daemon, and everything queues behind it (HAZ-07).
+
+use std::time::Duration;
+
+use super::single::Run;
+use super::{Engine, Trace};
+use crate::error::{Checked, Refusal};
+use crate::outcome::{FailureCategory, NextAction, Outcome, Verdict};
+use crate::plan::Step;
+use crate::present::section::Line;
+use crate::run::devtools::stop_loading;
+use crate::run::places::socket_dir_of;
+use crate::session::fact::{Busy, Fact};
+use crate::session::key::SessionKey;
+use crate::session::lease::now_seconds;
+
+/// Upstream ends any command by itself within about this time.
+const UPSTREAM_LIMIT: u64 = 30;
+/// A slice of a `wait` ends within this time.
+const SLICE_LIMIT: u64 = 2;
+/// How long a pending navigation may go on behind a command that does not replace it.
+const PATIENCE: Duration = Duration::from_secs(3);
+/// Beyond its limit by this much, a daemon counts as stuck for ever.
+const STUCK_AFTER: u64 = 10;
+const STOP_LIMIT: Duration = Duration::from_millis(800);
+
+/// Makes the way free for a call on a session that may be busy.
+pub(super) async fn clear_way(run: &Run<'_>, deadline: Duration, trace: &mut Trace) -> Checked<()> {
+    let Some(busy) = run.session.as_ref().and_then(|session| session.busy) else { return Ok(()) };
+    let Some(key) = run.target.key() else { return Ok(()) };
+    let left = busy.until.saturating_sub(now_seconds());
+    if left == 0 {
+        return Ok(());
+    }
+    if busy.navigating {
+        if replaces_page(run) {
+            run.engine.stop_loading(key).await;
+        } else {
+            trace.nudge_after = Some(PATIENCE);
+        }
+        return Ok(());
+    }
+    if deadline < Duration::from_secs(left) {
+        return Err(still_busy(left));
+    }
+    Ok(())
+}
+
+/// `open`, `back`, `forward`, `reload`, `tab`, `close`: the pending page is not wanted any more.
+fn replaces_page(run: &Run<'_>) -> bool {
+    run.request.steps.first().is_some_and(|step| {
+        matches!(step.argv.name(), "open" | "back" | "forward" | "reload" | "tab" | "close")
+    })
+}
+
+fn still_busy(left: u64) -> Box<Refusal> {
+    let line = format!(
+        "nothing was done, an earlier command still runs and the browser may stay busy for up to {left} s."
+    );
+    Refusal::new(FailureCategory::Timeout, line).next(NextAction::params_of(
+        "retry-with-fresh-session",
+        "go on in a new browser at once",
+        serde_json::json!({ "args": ["open", "about:blank"], "sessionMode": "fresh" }),
+    ))
+}
+
+/// Facts and words for a call whose client was killed.
+pub(super) async fn client_killed(run: &Run<'_>, outcome: &mut Outcome, trace: &mut Trace) {
+    let killed = matches!(
+        outcome.verdict,
+        Verdict::Failure(FailureCategory::Timeout | FailureCategory::Aborted)
+    );
+    let (Some(key), true) = (run.target.key(), killed && trace.client_killed) else { return };
+    let now = now_seconds();
+    let before = run.session.as_ref().and_then(|session| session.busy);
+    if run.target.is_managed() && before.is_some_and(|busy| now > busy.until + STUCK_AFTER) {
+        end_stuck(run, key, outcome, trace).await;
+        return;
+    }
+    let limit = limit_of(&run.request.steps);
+    let busy = Busy {
+        until: before.map_or(now, |busy| busy.until.max(now)) + limit,
+        navigating: run.request.steps.iter().any(may_navigate),
+        since: now,
+    };
+    // A session that was stuck before keeps its first limit, so that it comes to an end.
+    let busy = before.filter(|old| old.until > now).unwrap_or(busy);
+    run.engine.learn(trace, [Fact::Busy { key: key.clone(), busy: Some(busy) }]);
+    outcome.answer.push(Line::ours(format!("The browser may stay busy for up to {limit} s.")));
+}
+
+fn limit_of(steps: &[Step]) -> u64 {
+    let waits = steps
+        .iter()
+        .all(|step| step.argv.name() == "wait" && !step.argv.has_own_flag("--download"));
+    if waits && steps.len() == 1 { SLICE_LIMIT } else { UPSTREAM_LIMIT }
+}
+
+/// Commands that may have started a navigation. A script that navigates answers at once; one that
+/// hangs is no navigation.
+fn may_navigate(step: &Step) -> bool {
+    let observable = step.argv.traits().caps.navigation_observable && step.argv.name() != "eval";
+    observable || step.argv.is_open_like() || matches!(step.argv.name(), "press" | "find" | "tap")
+}
+
+/// A daemon that is stopped or busy beyond every limit: ended by the lease's proof.
+async fn end_stuck(run: &Run<'_>, key: &SessionKey, outcome: &mut Outcome, trace: &mut Trace) {
+    if let Some(ending) = run.engine.ending(key) {
+        ending.end_only().await;
+    }
+    run.engine.learn(trace, [Fact::SessionLost { key: key.clone() }]);
+    outcome.answer.push(Line::ours(
+        "The browser did not answer for a long time and was ended; the page is lost. The next open starts a new one.",
+    ));
+}
+
+impl Engine {
+    /// Ends a pending navigation from outside; upstream's own files name the tab.
+    pub(super) async fn stop_loading(&self, key: &SessionKey) -> bool {
+        let socket_dir = &self.options.places.socket_dir;
+        let Some(cdp_url) = self.leases.read(socket_dir, key).and_then(|lease| lease.cdp_url)
+        else {
+            return false;
+        };
+        let dir = socket_dir_of(socket_dir, key.namespace.as_deref());
+        let Ok(text) = std::fs::read(dir.join(format!("{}.target", key.name))) else {
+            return false;
+        };
+        let target: serde_json::Value = serde_json::from_slice(&text).unwrap_or_default();
+        let id = target.get("targetId").and_then(serde_json::Value::as_str).unwrap_or_default();
+        stop_loading(&cdp_url, id, STOP_LIMIT).await
+    }
+}

@@ -1,0 +1,57 @@
+//! Behind a miss by name: one fresh snapshot, and the refs that have exactly that name (DIAG-REF-01).
+
+use std::time::Duration;
+
+use super::execute::{Ran, rows};
+use super::single::{Run, find};
+use super::{Trace, facts};
+use crate::diagnose::ref_fallback::{candidates, judge, wanted};
+use crate::input::Mode;
+use crate::outcome::{FailureCategory, Outcome, Verdict};
+use crate::plan::rows::view;
+use crate::plan::{RowKind, Step};
+use crate::present::snapshot;
+use crate::probe::report::PageReport;
+use crate::session::fact::Fact;
+
+/// Adds what a current snapshot knows about the name that was not found.
+pub(super) async fn after_miss(
+    run: &Run<'_>,
+    step: &Step,
+    left: Duration,
+    outcome: &mut Outcome,
+    trace: &mut Trace,
+) {
+    let missed = outcome.verdict == Verdict::Failure(FailureCategory::SelectorNotFound);
+    let Some(wanted) = wanted(step).filter(|_| missed) else { return };
+    if matches!(run.input.mode, Mode::Semantic(_)) {
+        outcome.findings.extend(candidates(step));
+    }
+    let plan = view(true);
+    let Ok(Ran::Rows(answers)) = rows(run, &plan, false, left, trace).await else { return };
+    let answer = find(&answers, RowKind::View).filter(|answer| answer.success);
+    let Some(data) = answer.and_then(|answer| snapshot::parse(&answer.data)) else { return };
+    let page = find(&answers, RowKind::Look).and_then(|answer| PageReport::from_eval(&answer.data));
+    if let Some(key) = run.target.key() {
+        let refs = facts::ref_snapshot(&data, page.as_ref(), vec!["-i".to_owned()]);
+        run.engine.learn(trace, [Fact::Refs { key: key.clone(), refs }]);
+    }
+    if let Some(page) = &page {
+        facts::page_at(run, page, trace);
+    }
+    if let Some(finding) = judge(&wanted, &data) {
+        outcome.details.insert(finding.key.to_owned(), finding.details.clone());
+        // A ready ref comes before a guess (visible-text sample 10).
+        let at = outcome.findings.len();
+        outcome.findings.insert(at, finding);
+        order_next(outcome);
+    }
+}
+
+/// `Next` lines: new snapshot, the exact ref, then the guesses.
+fn order_next(outcome: &mut Outcome) {
+    let mut all: Vec<_> =
+        outcome.findings.iter_mut().flat_map(|finding| finding.next.drain(..)).collect();
+    all.sort_by_key(|action| !action.id.contains("current-"));
+    outcome.next.extend(all);
+}

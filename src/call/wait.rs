@@ -1,0 +1,126 @@
+//! `wait` in slices (HAZ-07): a killed wait must not block the browser for longer than one slice.
+
+use std::time::{Duration, Instant};
+
+use super::Trace;
+use super::execute::{Ran, rows};
+use super::single::{Run, find};
+use crate::envelope::Answer;
+use crate::error::Checked;
+use crate::outcome::Outcome;
+use crate::plan::{Owner, Plan, Row, RowKind, Step};
+
+/// The longest slice.
+const SLICE_MS: u64 = 2_000;
+/// Upstream's own default for conditions.
+const DEFAULT_MS: u64 = 25_000;
+
+/// What is waited for.
+enum Wish {
+    /// Time to pass.
+    Time(u64),
+    /// A condition, within this time.
+    Condition(u64),
+}
+
+/// The result of all slices.
+pub(super) enum Waited {
+    /// The last answer: met, or the condition failed with the caller's own limit in its text.
+    Answer(Box<Answer>),
+    /// A process as a whole failed.
+    Failed(Box<Outcome>),
+}
+
+/// True for a `wait` that is sent in slices.
+pub(super) fn is_sliced(step: &Step) -> bool {
+    step.argv.name() == "wait" && !step.argv.has_own_flag("--download") && wish(step).is_some()
+}
+
+fn wish(step: &Step) -> Option<Wish> {
+    let words = &step.words;
+    if let [_, word] = words.as_slice()
+        && let Ok(ms) = word.parse()
+    {
+        return Some(Wish::Time(ms));
+    }
+    let limit = match step.argv.own_value("--timeout") {
+        Some(found) => found.value.parse().ok()?,
+        None => DEFAULT_MS,
+    };
+    (words.len() > 1).then_some(Wish::Condition(limit))
+}
+
+/// Runs slices until the wait is met or its time is over.
+pub(super) async fn run(
+    run: &Run<'_>,
+    step: &Step,
+    launching: bool,
+    deadline: Duration,
+    trace: &mut Trace,
+) -> Checked<Waited> {
+    let Some(wish) = wish(step) else {
+        return Ok(Waited::Answer(Box::default()));
+    };
+    let total = match wish {
+        Wish::Time(ms) | Wish::Condition(ms) => ms,
+    };
+    let started = Instant::now();
+    let mut launching = launching;
+    loop {
+        let passed = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let slice = total.saturating_sub(passed).clamp(1, SLICE_MS);
+        let plan = one_row(slice_words(step, &wish, slice));
+        let left = deadline.saturating_sub(started.elapsed());
+        let answers = match rows(run, &plan, launching, left, trace).await? {
+            Ran::Rows(answers) => answers,
+            Ran::Failed(outcome) => return Ok(Waited::Failed(outcome)),
+        };
+        launching = false;
+        let Some(answer) = find(&answers, RowKind::Main) else {
+            return Ok(Waited::Answer(Box::default()));
+        };
+        let over = started.elapsed() >= Duration::from_millis(total);
+        let unmet =
+            answer.error.as_deref().is_some_and(|text| text.contains("Wait timed out after"));
+        let goes_on = match wish {
+            Wish::Time(_) => answer.success && !over,
+            Wish::Condition(_) => unmet && !over,
+        };
+        if !goes_on {
+            return Ok(Waited::Answer(Box::new(in_callers_words(answer.clone(), &wish, unmet))));
+        }
+    }
+}
+
+/// The answer with the caller's own numbers.
+fn in_callers_words(mut answer: Answer, wish: &Wish, unmet: bool) -> Answer {
+    match wish {
+        Wish::Time(ms) => {
+            if let Some(fields) = answer.data.as_object_mut() {
+                fields.insert("ms".into(), (*ms).into());
+            }
+        }
+        Wish::Condition(ms) if unmet => answer.error = Some(format!("Wait timed out after {ms}ms")),
+        Wish::Condition(_) => {}
+    }
+    answer
+}
+
+fn slice_words(step: &Step, wish: &Wish, slice: u64) -> Vec<String> {
+    match wish {
+        Wish::Time(_) => vec!["wait".to_owned(), slice.to_string()],
+        Wish::Condition(_) => {
+            let mut words = step.words.clone();
+            match step.argv.own_value("--timeout").and_then(|found| words.get_mut(found.index)) {
+                Some(word) => *word = slice.to_string(),
+                None => words.extend(["--timeout".to_owned(), slice.to_string()]),
+            }
+            words
+        }
+    }
+}
+
+fn one_row(argv: Vec<String>) -> Plan {
+    let owner = Owner { kind: RowKind::Main, step: 0 };
+    Plan { rows: vec![Row { owner, argv }], bail: true, ..Plan::default() }
+}

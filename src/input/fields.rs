@@ -1,0 +1,128 @@
+//! Reading the fields of an input object: every error names its field.
+
+use serde_json::{Map, Value};
+
+use crate::error::{Checked, Refusal};
+use crate::present::section::Line;
+
+/// An object of the input and the path that names it, for example `job.steps[2]`.
+pub(super) struct Fields<'a> {
+    path: String,
+    map: &'a Map<String, Value>,
+}
+
+impl<'a> Fields<'a> {
+    /// The object at `path`; `known` are the only fields it may have.
+    pub(super) fn of(path: &str, value: &'a Value, known: &[&str]) -> Checked<Self> {
+        let Value::Object(map) = value else {
+            return Err(wrong(path, "an object", value));
+        };
+        if let Some(unknown) = map.keys().find(|key| !known.contains(&key.as_str())) {
+            let line =
+                Line::ours(format!("{path} has no field ")).quote(unknown).and(". Its fields are ");
+            return Err(Refusal::invalid(line.and(known.join(", ")).and(".")));
+        }
+        Ok(Self { path: path.to_owned(), map })
+    }
+
+    /// The name of a field as errors show it.
+    pub(super) fn name(&self, field: &str) -> String {
+        format!("{}.{field}", self.path)
+    }
+
+    pub(super) fn get(&self, field: &str) -> Option<&'a Value> {
+        self.map.get(field).filter(|value| !value.is_null())
+    }
+
+    pub(super) fn has(&self, field: &str) -> bool {
+        self.get(field).is_some()
+    }
+
+    /// A text that may be left out, and may not be blank.
+    pub(super) fn text(&self, field: &str) -> Checked<Option<String>> {
+        match self.get(field) {
+            None => Ok(None),
+            Some(Value::String(text)) if text.trim().is_empty() => {
+                Err(Refusal::invalid(format!("{} must not be empty.", self.name(field))))
+            }
+            Some(Value::String(text)) => {
+                super::sendable(text, &self.name(field))?;
+                Ok(Some(text.clone()))
+            }
+            Some(other) => Err(wrong(&self.name(field), "a string", other)),
+        }
+    }
+
+    pub(super) fn required(&self, field: &str) -> Checked<String> {
+        self.text(field)?
+            .ok_or_else(|| Refusal::invalid(format!("{} is missing.", self.name(field))))
+    }
+
+    pub(super) fn flag(&self, field: &str) -> Checked<Option<bool>> {
+        match self.get(field) {
+            None => Ok(None),
+            Some(Value::Bool(flag)) => Ok(Some(*flag)),
+            Some(other) => Err(wrong(&self.name(field), "true or false", other)),
+        }
+    }
+
+    /// A whole number within its limits.
+    pub(super) fn number(&self, field: &str, low: u64, high: u64) -> Checked<Option<u64>> {
+        match self.get(field) {
+            None => Ok(None),
+            Some(value) => match value.as_u64() {
+                Some(number) if (low..=high).contains(&number) => Ok(Some(number)),
+                _ => Err(wrong(
+                    &self.name(field),
+                    &format!("a whole number from {low} to {high}"),
+                    value,
+                )),
+            },
+        }
+    }
+
+    /// One of a few words.
+    pub(super) fn choice(
+        &self,
+        field: &str,
+        words: &[&'static str],
+    ) -> Checked<Option<&'static str>> {
+        match self.text(field)? {
+            None => Ok(None),
+            Some(text) => match words.iter().find(|word| **word == text) {
+                Some(word) => Ok(Some(word)),
+                None => {
+                    let line = Line::ours(format!(
+                        "{} must be one of {}, not ",
+                        self.name(field),
+                        words.join(", ")
+                    ));
+                    Err(Refusal::invalid(line.quote(text).and(".")))
+                }
+            },
+        }
+    }
+
+    /// A list of texts; one text alone counts as a list of one (DEC-103).
+    pub(super) fn texts(&self, field: &str) -> Checked<Vec<String>> {
+        match self.get(field) {
+            None => Ok(Vec::new()),
+            Some(Value::String(_)) => Ok(self.text(field)?.into_iter().collect()),
+            Some(Value::Array(items)) if !items.is_empty() => items
+                .iter()
+                .enumerate()
+                .map(|(index, item)| match item {
+                    Value::String(text) if !text.trim().is_empty() => Ok(text.clone()),
+                    other => Err(wrong(&format!("{}[{index}]", self.name(field)), "a text", other)),
+                })
+                .collect(),
+            Some(other) => Err(wrong(&self.name(field), "a text or a list of texts", other)),
+        }
+    }
+}
+
+/// `NAME must be RULE, not …`
+pub(super) fn wrong(name: &str, rule: &str, found: &Value) -> Box<Refusal> {
+    let shown: String = found.to_string().chars().take(60).collect();
+    Refusal::invalid(Line::ours(format!("{name} must be {rule}, not ")).quote(shown).and("."))
+}

@@ -1,0 +1,325 @@
+//! `job`: a flow of steps in one call (IN-JOB).
+
+use serde_json::{Value, json};
+
+use super::fields::{Fields, wrong};
+use super::semantic::{self, SemanticAction};
+use super::{Compiled, CompiledStep};
+use crate::error::{Checked, Refusal};
+
+const ACTIONS: [&str; 11] = [
+    "open",
+    "click",
+    "fill",
+    "type",
+    "select",
+    "wait",
+    "assertText",
+    "assertUrl",
+    "waitForDownload",
+    "snapshot",
+    "screenshot",
+];
+/// Load states of `open` and `qa`.
+pub(super) const LOAD_STATES: [&str; 3] = ["domcontentloaded", "load", "networkidle"];
+const STEP_LIMIT: usize = 100;
+const ROW_LIMIT: usize = 1_000;
+const TYPED_LIMIT: usize = 200;
+const TEXT_LIMIT: usize = 10_000;
+
+/// Fields of one step, over all actions.
+const STEP_FIELDS: [&str; 17] = [
+    "action",
+    "url",
+    "loadState",
+    "selector",
+    "locator",
+    "value",
+    "role",
+    "name",
+    "text",
+    "values",
+    "delayMs",
+    "press",
+    "milliseconds",
+    "path",
+    "session",
+    "namespace",
+    "timeoutMs",
+];
+
+/// The decoded job.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Job {
+    steps: Vec<CompiledStep>,
+    fail_fast: bool,
+}
+
+impl Job {
+    /// Decodes and compiles the object.
+    ///
+    /// # Errors
+    /// A `validation-error` that names the step and the field.
+    pub fn decode(value: &Value) -> Checked<Self> {
+        let fields = Fields::of("job", value, &["steps", "failFast"])?;
+        let Some(Value::Array(items)) = fields.get("steps") else {
+            return Err(match fields.get("steps") {
+                None => Refusal::invalid("job.steps is missing."),
+                Some(other) => wrong("job.steps", "a list of steps", other),
+            });
+        };
+        if items.is_empty() || items.len() > STEP_LIMIT {
+            return Err(Refusal::invalid(format!("job.steps must hold 1 to {STEP_LIMIT} steps.")));
+        }
+        let steps = items
+            .iter()
+            .enumerate()
+            .map(|(index, item)| step(&format!("job.steps[{index}]"), item));
+        let steps = steps.collect::<Checked<Vec<CompiledStep>>>()?;
+        let rows: usize = steps.iter().map(|step| step.rows.len()).sum();
+        if rows > ROW_LIMIT {
+            return Err(Refusal::invalid(format!(
+                "the job needs {rows} rows, the limit is {ROW_LIMIT}."
+            )));
+        }
+        Ok(Self { steps, fail_fast: fields.flag("failFast")?.unwrap_or(true) })
+    }
+
+    /// The batch.
+    #[must_use]
+    pub fn compile(&self) -> Compiled {
+        compiled(&self.steps, self.fail_fast, "compiledJob")
+    }
+}
+
+/// A batch from steps, with its echo.
+pub(super) fn compiled(steps: &[CompiledStep], fail_fast: bool, key: &'static str) -> Compiled {
+    let mut args = vec!["batch".to_owned()];
+    if fail_fast {
+        args.push("--bail".to_owned());
+    }
+    let rows: Vec<Vec<String>> = steps.iter().flat_map(|step| step.rows.iter().cloned()).collect();
+    let shown: Vec<Value> = steps
+        .iter()
+        .map(|step| json!({ "action": step.action, "args": step.rows.first() }))
+        .collect();
+    let echo = json!({ "args": args, "stdin": rows, "steps": shown, "failFast": fail_fast });
+    Compiled { args, rows: Some(rows), echo: vec![(key, echo)], steps: steps.to_vec() }
+}
+
+fn step(path: &str, value: &Value) -> Checked<CompiledStep> {
+    let fields = Fields::of(path, value, &STEP_FIELDS)?;
+    let action = fields.choice("action", &ACTIONS)?;
+    let action = action.ok_or_else(|| Refusal::invalid(format!("{path}.action is missing.")))?;
+    only(&fields, action)?;
+    let rows = match action {
+        "open" => open_rows(&fields)?,
+        "click" | "fill" | "select" => vec![SemanticAction::decode(path, value)?.words()],
+        "type" => type_rows(&fields)?,
+        "wait" => {
+            let ms = fields.number("milliseconds", 1, 600_000)?;
+            let ms =
+                ms.ok_or_else(|| Refusal::invalid(format!("{path}.milliseconds is missing.")))?;
+            vec![words(&["wait", &ms.to_string()])]
+        }
+        "assertText" => vec![words(&["wait", "--text", &fields.required("text")?])],
+        "assertUrl" => vec![url_assertion(&fields.required("url")?)],
+        "waitForDownload" => vec![words(&["wait", "--download", &fields.required("path")?])],
+        "snapshot" => vec![words(&["snapshot", "-i"])],
+        _ => vec![words(&["screenshot", &fields.required("path")?])],
+    };
+    Ok(CompiledStep { action, rows })
+}
+
+/// Fields that a step's action does not know are refused, never ignored.
+fn only(fields: &Fields<'_>, action: &str) -> Checked<()> {
+    let allowed: &[&str] = match action {
+        "open" => &["url", "loadState"],
+        "click" | "fill" | "select" => &semantic::FIELDS,
+        "type" => &["selector", "text", "delayMs", "press"],
+        "wait" => &["milliseconds"],
+        "assertText" => &["text"],
+        "assertUrl" => &["url"],
+        "waitForDownload" | "screenshot" => &["path"],
+        _ => &[],
+    };
+    let unknown = STEP_FIELDS
+        .iter()
+        .find(|field| **field != "action" && fields.has(field) && !allowed.contains(field));
+    match unknown {
+        None => Ok(()),
+        Some(field) => {
+            Err(Refusal::invalid(format!("{} does not belong to {action}.", fields.name(field))))
+        }
+    }
+}
+
+fn open_rows(fields: &Fields<'_>) -> Checked<Vec<Vec<String>>> {
+    let mut rows = vec![words(&["open", &fields.required("url")?])];
+    if let Some(state) = fields.choice("loadState", &LOAD_STATES)? {
+        rows.push(words(&["wait", "--load", state]));
+    }
+    Ok(rows)
+}
+
+/// Printable ASCII as real keystrokes, everything else as typed text (HAZ-21, DEC-44).
+fn type_rows(fields: &Fields<'_>) -> Checked<Vec<Vec<String>>> {
+    let text = fields.required("text")?;
+    let delay = fields.number("delayMs", 1, 2_000)?;
+    let length = text.chars().count();
+    let limit = if delay.is_some() { TYPED_LIMIT } else { TEXT_LIMIT };
+    if length > limit {
+        let name = fields.name("text");
+        return Err(Refusal::invalid(format!(
+            "{name} has {length} characters, the limit here is {limit}."
+        )));
+    }
+    let mut rows = Vec::new();
+    if let Some(selector) = fields.text("selector")? {
+        rows.push(words(&["focus", &selector]));
+    }
+    if length > TYPED_LIMIT {
+        rows.push(words(&["keyboard", "type", &text]));
+    } else {
+        for (index, character) in text.chars().enumerate() {
+            if let Some(delay) = delay.filter(|_| index > 0) {
+                rows.push(words(&["wait", &delay.to_string()]));
+            }
+            rows.push(match character {
+                '\n' => words(&["press", "Enter"]),
+                ' ' => words(&["press", "Space"]),
+                '!'..='~' => words(&["press", &character.to_string()]),
+                other => words(&["keyboard", "type", &other.to_string()]),
+            });
+        }
+    }
+    if let Some(key) = fields.text("press")? {
+        rows.push(words(&["press", &key]));
+    }
+    Ok(rows)
+}
+
+/// Absolute URLs are compared exactly; globs and parts stay upstream's (HAZ-20).
+pub(super) fn url_assertion(url: &str) -> Vec<String> {
+    let absolute = url::Url::parse(url).is_ok_and(|parsed| parsed.has_host()) && !url.contains('*');
+    if !absolute {
+        return words(&["wait", "--url", url]);
+    }
+    let wanted = Value::String(url.to_owned());
+    let bare = if url.contains('#') { "location.href" } else { "location.href.split('#')[0]" };
+    let slash = "(a, b) => a === b || a === b + '/' || a + '/' === b";
+    words(&["wait", "--fn", &format!("({slash})({bare}, {wanted})")])
+}
+
+fn words(list: &[&str]) -> Vec<String> {
+    list.iter().map(ToString::to_string).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(step: Value) -> Vec<Vec<String>> {
+        Job::decode(&json!({"steps": [step]})).unwrap().compile().rows.unwrap()
+    }
+
+    fn refused(job: Value) -> String {
+        Job::decode(&job).unwrap_err().message.plain()
+    }
+
+    // IN-JOB-02, IN-JOB-03, IN-JOB-04, IN-JOB-05, IN-JOB-07, IN-JOB-08
+    #[test]
+    fn steps_become_rows_of_one_batch() {
+        let job =
+            json!({"steps": [{"action": "open", "url": "http://a.test/", "loadState": "load"}]});
+        let compiled = Job::decode(&job).unwrap().compile();
+        assert_eq!(compiled.args, ["batch", "--bail"]);
+        assert_eq!(
+            compiled.rows.unwrap(),
+            [vec!["open", "http://a.test/"], vec!["wait", "--load", "load"]]
+        );
+        assert_eq!(compiled.echo[0].1["failFast"], true);
+        let slow = json!({"steps": [{"action": "snapshot"}], "failFast": false});
+        assert_eq!(Job::decode(&slow).unwrap().compile().args, ["batch"]);
+    }
+
+    // IN-JOB-09, IN-JOB-10, IN-JOB-15, IN-JOB-16, IN-JOB-17, IN-JOB-19, IN-JOB-20, IN-JOB-21, IN-JOB-06
+    #[test]
+    fn every_action_has_its_row() {
+        let one = |step| rows(step).remove(0);
+        assert_eq!(one(json!({"action": "click", "selector": "@e1"})), ["click", "@e1"]);
+        assert_eq!(
+            one(json!({"action": "click", "locator": "role", "role": "button", "name": "Go"})),
+            ["find", "role", "button", "click", "--name", "Go"]
+        );
+        assert_eq!(
+            one(json!({"action": "fill", "selector": "#a", "text": "b"})),
+            ["fill", "#a", "b"]
+        );
+        assert_eq!(
+            one(json!({"action": "select", "selector": "#a", "value": "b"})),
+            ["select", "#a", "b"]
+        );
+        assert_eq!(one(json!({"action": "wait", "milliseconds": 5})), ["wait", "5"]);
+        assert_eq!(one(json!({"action": "assertText", "text": "x"})), ["wait", "--text", "x"]);
+        assert_eq!(
+            one(json!({"action": "waitForDownload", "path": "x"})),
+            ["wait", "--download", "x"]
+        );
+        assert_eq!(one(json!({"action": "screenshot", "path": "x.png"})), ["screenshot", "x.png"]);
+        assert_eq!(one(json!({"action": "snapshot"})), ["snapshot", "-i"]);
+    }
+
+    // HAZ-21, IN-JOB-11, IN-JOB-12, IN-JOB-13, DEC-44
+    #[test]
+    fn typing_sends_keystrokes_and_other_characters_as_text() {
+        let typed =
+            rows(json!({"action": "type", "selector": "#q", "text": "a é", "press": "Enter"}));
+        let expected = [
+            vec!["focus", "#q"],
+            vec!["press", "a"],
+            vec!["press", "Space"],
+            vec!["keyboard", "type", "é"],
+            vec!["press", "Enter"],
+        ];
+        assert_eq!(typed, expected);
+        let slow = rows(json!({"action": "type", "text": "ab", "delayMs": 30}));
+        assert_eq!(slow, [vec!["press", "a"], vec!["wait", "30"], vec!["press", "b"]]);
+        let long = rows(json!({"action": "type", "text": "x".repeat(300)}));
+        assert_eq!(long.len(), 1);
+        let limit = json!({"steps": [{"action": "type", "text": "x".repeat(201), "delayMs": 1}]});
+        assert!(refused(limit).contains("201 characters"));
+    }
+
+    // HAZ-20, IN-JOB-18
+    #[test]
+    fn an_absolute_url_is_compared_as_a_whole() {
+        let exact = url_assertion("http://shop.test/home");
+        assert_eq!(exact[1], "--fn");
+        assert!(exact[2].contains("\"http://shop.test/home\""));
+        assert_eq!(url_assertion("**/home?x=1"), ["wait", "--url", "**/home?x=1"]);
+        assert_eq!(url_assertion("/home"), ["wait", "--url", "/home"]);
+    }
+
+    // IN-JOB-01, IN-JOB-06
+    #[test]
+    fn wrong_steps_are_refused_by_their_place() {
+        assert_eq!(refused(json!({})), "job.steps is missing.");
+        assert!(refused(json!({"steps": []})).contains("1 to 100 steps"));
+        let many = vec![json!({"action": "snapshot"}); 101];
+        assert!(refused(json!({"steps": many})).contains("1 to 100 steps"));
+        assert!(
+            refused(json!({"steps": [{"action": "hover"}]}))
+                .starts_with("job.steps[0].action must be one of")
+        );
+        assert!(
+            refused(json!({"steps": [{"action": "open"}]})).contains("job.steps[0].url is missing")
+        );
+        let extra = json!({"steps": [{"action": "snapshot", "url": "x"}]});
+        assert!(refused(extra).contains("job.steps[0].url does not belong to snapshot"));
+        assert!(
+            refused(json!({"steps": [{"action": "wait", "milliseconds": 0}]}))
+                .contains("from 1 to 600000")
+        );
+    }
+}

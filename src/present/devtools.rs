@@ -1,0 +1,19 @@
+//! `inspect` and `removeinitscript`: one sentence each.
+
+use super::Shown;
+use super::section::Line;
+use super::words::{plain_word, text};
+use crate::outcome::Outcome;
+
+pub(super) fn takes(shown: &Shown<'_>) -> bool {
+    matches!(shown.command(), "inspect" | "removeinitscript")
+}
+
+pub(super) fn present(shown: &Shown<'_>) -> Outcome {
+    let data = &shown.answer.data;
+    let line = match shown.command() {
+        "inspect" => Line::ours("Developer tools are open at ").url(text(data, "url")),
+        _ => Line::ours(format!("Init script {} removed.", plain_word(text(data, "identifier")))),
+    };
+    Outcome::success(vec![line]).with_detail("data", data.clone())
+}

@@ -1,0 +1,53 @@
+//! `dialog accept`, `dialog dismiss`, `dialog status`, and dialogs that any answer tells of.
+
+use serde_json::Value;
+
+use super::Shown;
+use super::section::Line;
+use super::words::{is_true, text};
+use crate::outcome::{NextAction, Outcome};
+use crate::session::fact::Dialog;
+
+pub(super) fn takes(shown: &Shown<'_>) -> bool {
+    shown.command() == "dialog"
+}
+
+pub(super) fn present(shown: &Shown<'_>) -> Outcome {
+    let data = &shown.answer.data;
+    let mut outcome = match data.get("hasDialog").and_then(Value::as_bool) {
+        Some(true) => open_dialog(data),
+        Some(false) => Outcome::success(vec!["No dialog is open.".into()]),
+        None if is_true(data, "accepted") => Outcome::success(vec!["Dialog accepted.".into()]),
+        None => Outcome::success(vec!["Dialog dismissed.".into()]),
+    };
+    outcome.details.insert("data".into(), data.clone());
+    outcome
+}
+
+fn open_dialog(data: &Value) -> Outcome {
+    let dialog =
+        Dialog { kind: text(data, "type").to_owned(), message: text(data, "message").to_owned() };
+    let line = sentence(Line::ours(""), &dialog);
+    let preset = text(data, "defaultPrompt");
+    let line =
+        if preset.is_empty() { line } else { line.and(" Its text is ").quote(preset).and(".") };
+    let mut outcome = Outcome::success(vec![line]);
+    outcome.next.extend(answers());
+    outcome
+}
+
+/// `A confirm dialog is open: "…" The page waits for it.`
+pub(super) fn sentence(line: Line, dialog: &Dialog) -> Line {
+    let kind = if dialog.kind == "prompt" { "prompt" } else { "confirm" };
+    line.and(format!("A {kind} dialog is open: "))
+        .quote(&dialog.message)
+        .and(" The page waits for it.")
+}
+
+/// The two calls that answer a dialog (HAZ-09).
+pub(super) fn answers() -> [NextAction; 2] {
+    [
+        NextAction::args("accept-open-dialog", "answer the dialog with OK", &["dialog", "accept"]),
+        NextAction::args("dismiss-open-dialog", "answer it with Cancel", &["dialog", "dismiss"]),
+    ]
+}

@@ -1,0 +1,98 @@
+//! `console` and `errors`: counts, then the messages, the latest last.
+
+use serde_json::Value;
+
+use super::Shown;
+use super::section::Line;
+use super::words::{counted, is_true, list, one_row, plain_word, row, text};
+use crate::outcome::{Outcome, Spill};
+
+/// Messages in the answer (DEC-04).
+const ROWS: usize = 80;
+/// Lines of a page error: its message and where it came from.
+const ERROR_LINES: usize = 3;
+
+pub(super) fn takes(shown: &Shown<'_>) -> bool {
+    matches!(shown.command(), "console" | "errors")
+}
+
+pub(super) fn present(shown: &Shown<'_>) -> Outcome {
+    let data = &shown.answer.data;
+    let outcome = if is_true(data, "cleared") {
+        Outcome::success(vec!["The list of console messages is empty now.".into()])
+    } else if shown.command() == "console" {
+        messages(list(data, "messages"))
+    } else {
+        errors(list(data, "errors"), shown.step.argv.has_own_flag("--clear"))
+    };
+    outcome.with_detail("data", data.clone())
+}
+
+fn messages(all: &[Value]) -> Outcome {
+    if all.is_empty() {
+        return Outcome::success(vec!["Console: no messages.".into()]);
+    }
+    let of = |kind: &str| all.iter().filter(|message| text(message, "type") == kind).count();
+    let mut counts = Vec::new();
+    for (kind, noun) in [("error", "error"), ("warning", "warning")] {
+        if of(kind) > 0 {
+            counts.push(counted(of(kind), noun));
+        }
+    }
+    let counts =
+        if counts.is_empty() { String::new() } else { format!(" ({})", counts.join(", ")) };
+    let head = format!("Console: {}{counts}.", counted(all.len(), "message"));
+    let rows = all.iter().map(|message| {
+        format!("{}: {}", plain_word(text(message, "type")), one_row(text(message, "text")))
+    });
+    latest(head, once_each(rows))
+}
+
+fn errors(all: &[Value], wanted_clear: bool) -> Outcome {
+    if all.is_empty() {
+        return Outcome::success(vec!["Page errors: none.".into()]);
+    }
+    let rows = all.iter().map(|error| {
+        let lines: Vec<&str> =
+            text(error, "text").lines().take(ERROR_LINES).map(str::trim).collect();
+        one_row(&lines.join(" | "))
+    });
+    let mut outcome = latest(format!("Page errors: {}.", all.len()), once_each(rows));
+    if wanted_clear {
+        // HAZ-12
+        outcome.answer.push("Upstream does not clear this list; it goes with the browser.".into());
+    }
+    outcome
+}
+
+/// Equal rows behind each other become one with a count.
+fn once_each(rows: impl Iterator<Item = String>) -> Vec<String> {
+    let mut runs: Vec<(String, usize)> = Vec::new();
+    for row in rows {
+        match runs.last_mut() {
+            Some((last, times)) if *last == row => *times += 1,
+            _ => runs.push((row, 1)),
+        }
+    }
+    let written = runs.into_iter().map(|(row, times)| match times {
+        1 => row,
+        _ => format!("{row} (x{times})"),
+    });
+    written.collect()
+}
+
+/// The latest rows, and the whole list in a file when there are more (PRES-LOG-01).
+fn latest(head: String, rows: Vec<String>) -> Outcome {
+    let earlier = rows.len().saturating_sub(ROWS);
+    let mut lines = vec![Line::ours(head)];
+    if earlier > 0 {
+        lines.push(Line::ours(format!("{earlier} earlier messages are left out.")));
+    }
+    lines.extend(rows.iter().skip(earlier).map(row));
+    let mut outcome = Outcome::success(lines);
+    if earlier > 0 {
+        let label = "Full output path:";
+        outcome.spill = Some(Spill { stem: "messages", text: rows.join("\n"), label });
+    }
+    outcome
+}

@@ -1,0 +1,88 @@
+//! `network requests`: failures first, each with its id and what it means.
+
+use serde_json::Value;
+
+use super::next;
+use super::request::{Fate, Request};
+use crate::outcome::Outcome;
+use crate::present::Shown;
+use crate::present::section::Line;
+use crate::present::words::first_rows;
+
+/// Rows in the answer (DEC-04).
+const ROWS: usize = 40;
+
+pub(super) fn present(rows: &[Value], shown: &Shown<'_>) -> Outcome {
+    let finished = shown.after.page().and_then(|page| page.resources.as_deref());
+    let requests: Vec<Request<'_>> = rows.iter().map(|row| Request::read(row, finished)).collect();
+    let mut lines: Vec<Line> = failure_summary(&requests).into_iter().collect();
+    lines.push(headline(&requests));
+    let visible = in_order(&requests);
+    lines.extend(first_rows(visible.into_iter().map(line).collect(), ROWS, "request"));
+    let mut outcome = Outcome::success(lines);
+    outcome.next = next::actions(&requests, shown);
+    outcome
+}
+
+/// PRES-NET-01
+pub(super) fn failure_summary(requests: &[Request<'_>]) -> Option<Line> {
+    let of = |fate| requests.iter().filter(|request| request.fate == fate).count();
+    let (actionable, benign) = (of(Fate::Actionable), of(Fate::Benign));
+    let total = actionable + benign;
+    (total > 0).then(|| {
+        Line::ours(format!(
+            "Network failure summary: {actionable} actionable, {benign} benign low-impact ({total} total)."
+        ))
+    })
+}
+
+fn headline(requests: &[Request<'_>]) -> Line {
+    if requests.is_empty() {
+        return "Requests: none.".into();
+    }
+    let of = |fate| requests.iter().filter(|request| request.fate == fate).count();
+    let mut notes = Vec::new();
+    for (count, words) in [
+        (of(Fate::Pending), "pending"),
+        (of(Fate::NoStatus), "without a status yet (pending, aborted or refused)"),
+        (requests.iter().filter(|request| request.is_inline_image()).count(), "data:image hidden"),
+    ] {
+        if count > 0 {
+            notes.push(format!("{count} {words}"));
+        }
+    }
+    let notes = if notes.is_empty() { String::new() } else { format!("; {}", notes.join(", ")) };
+    Line::ours(format!("Requests: {}{notes}.", requests.len()))
+}
+
+/// PRES-NET-03, PRES-NET-04
+fn in_order<'a, 'b>(requests: &'b [Request<'a>]) -> Vec<&'b Request<'a>> {
+    let rank = |request: &&Request<'_>| match request.fate {
+        Fate::Actionable => 0,
+        Fate::Benign => 1,
+        Fate::Pending | Fate::NoStatus => 2,
+        Fate::Answered => 3,
+    };
+    let mut visible: Vec<&Request<'_>> =
+        requests.iter().filter(|request| !request.is_inline_image()).collect();
+    visible.sort_by_key(rank);
+    visible
+}
+
+/// `  500 POST fetch id 31600.5 https://… [actionable: …]`
+pub(super) fn line(request: &Request<'_>) -> Line {
+    let status = request.status.map_or_else(|| "---".to_owned(), |status| status.to_string());
+    let mut words = format!("  {status} {}", request.method);
+    for part in [request.kind.as_str(), &id_words(&request.id)] {
+        if !part.is_empty() {
+            words.push(' ');
+            words.push_str(part);
+        }
+    }
+    words.push(' ');
+    Line::ours(words).url(request.url).and(request.fate.tag())
+}
+
+fn id_words(id: &str) -> String {
+    if id.is_empty() { String::new() } else { format!("id {id}") }
+}

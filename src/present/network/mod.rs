@@ -1,0 +1,45 @@
+//! `network …`: requests with their failures first, one request in full, routes and HAR captures.
+
+mod detail;
+mod list;
+mod next;
+pub mod request;
+
+use serde_json::Value;
+
+use super::Shown;
+use super::section::Line;
+use super::words::text;
+use crate::outcome::Outcome;
+
+pub(super) fn takes(shown: &Shown<'_>) -> bool {
+    shown.command() == "network" && shown.files.is_empty()
+}
+
+pub(super) fn present(shown: &Shown<'_>) -> Outcome {
+    let data = &shown.answer.data;
+    let mut outcome = if let Some(Value::Array(requests)) = data.get("requests") {
+        list::present(requests, shown)
+    } else if data.get("requestId").is_some() {
+        detail::present(data)
+    } else {
+        Outcome::success(vec![done(data)])
+    };
+    outcome.details.insert("data".into(), data.clone());
+    outcome
+}
+
+fn done(data: &Value) -> Line {
+    if data.get("cleared").is_some() {
+        "The list of requests is empty now.".into()
+    } else if !text(data, "routed").is_empty() {
+        Line::ours("Route set for ").quote(text(data, "routed")).and(".")
+    } else if !text(data, "unrouted").is_empty() {
+        match text(data, "unrouted") {
+            "all" => "All routes removed.".into(),
+            pattern => Line::ours("Route removed: ").quote(pattern).and("."),
+        }
+    } else {
+        "HAR capture started; network har stop PATH writes it.".into()
+    }
+}

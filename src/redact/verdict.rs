@@ -1,0 +1,76 @@
+//! Is what stands behind a sensitive name a secret, or a word, a type, a placeholder, code?
+
+use std::ops::Range;
+
+use super::engine::Scan;
+use super::key_value::{Found, Join};
+use super::{keys, url, value};
+
+/// Shorter values behind a name in free text are marks and variables, not secrets.
+const SHORT: usize = 4;
+
+/// The verdict for a name that proves little.
+pub(super) fn weak(name: &str, join: Join, seen: &str) -> bool {
+    let opaque = value::is_opaque(seen) && !value::is_code(seen);
+    match join {
+        Join::Parameter => url::is_secret_parameter(seen),
+        Join::Field | Join::Literal | Join::Tight => opaque || (is_pass(name) && is_chosen(seen)),
+        Join::Argument | Join::Label => opaque,
+        Join::Loose => is_pass(name) && is_chosen(seen),
+    }
+}
+
+/// The verdict for a name that says what it holds.
+pub(super) fn strong(scan: &Scan<'_>, name: Range<usize>, found: &Found, seen: &str) -> bool {
+    if value::is_benign(seen) || value::is_placeholder(seen) && found.join != Join::Field {
+        return false;
+    }
+    let talk = value::is_ordinary_word(seen) || value::names_a_secret(seen) || value::is_code(seen);
+    match found.join {
+        // A number becomes a string there, which takes a reader of JSON.
+        Join::Field if found.is_bare() && scan.json => false,
+        Join::Field | Join::Parameter => true,
+        Join::Literal | Join::Tight if seen.chars().count() < SHORT => false,
+        Join::Literal => !talk && !value::is_prose(seen),
+        Join::Tight => !talk,
+        Join::Argument => is_chosen(seen),
+        Join::Label => value::is_opaque(seen),
+        Join::Loose => {
+            let number = seen.len() >= 6 && seen.bytes().all(|byte| byte.is_ascii_digit());
+            let text = scan.slice(name.clone());
+            let header = text.get(..2).is_some_and(|head| head.eq_ignore_ascii_case("x-"));
+            number
+                || is_chosen(seen)
+                || (header && !talk)
+                || is_configuration(scan, name, found, seen)
+        }
+    }
+}
+
+/// A password as people choose them; `v1.2.3` and `getToken2()` are none.
+fn is_chosen(seen: &str) -> bool {
+    value::is_mixed(seen) && !value::is_code(seen) && !value::names_a_secret(seen)
+}
+
+/// `DB_PASS`, `pw`: short names that also mean other things.
+fn is_pass(name: &str) -> bool {
+    keys::words(name).last().is_some_and(|last| last == "pass" || last == "pw")
+}
+
+/// `password: swordfish` alone on its line, the name in lower case: a configuration, not prose.
+fn is_configuration(scan: &Scan<'_>, name: Range<usize>, found: &Found, seen: &str) -> bool {
+    let indent = scan.start_of(name.start, 32, |byte| byte == b' ');
+    let end = found.start + seen.len();
+    let alone =
+        scan.before(indent) == Some(b'\n') || (indent == 0 && scan.byte(end) == Some(b'\n'));
+    let ends = scan.byte(end).is_none_or(|byte| matches!(byte, b'\n' | b'\r'));
+    let word = |text: &str| {
+        text.bytes().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'-' | b'_'))
+    };
+    let text = scan.slice(name);
+    // `token = nextchar` is a program; `password = swordfish` is not.
+    let blanks = scan.start_of(found.start, 8, |byte| matches!(byte, b' ' | b'\t'));
+    (scan.before(blanks) == Some(b':') || text.contains("pass"))
+        && (alone && ends && word(text) && word(seen) && seen.len() >= 6)
+        && !(value::is_ordinary_word(seen) || value::names_a_secret(seen))
+}

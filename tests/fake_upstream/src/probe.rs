@@ -1,0 +1,46 @@
+//! What the page says to the tool's own scripts: the stand-in's page has an identity like a real
+//! document, so that checks of it pass and fail as they should.
+
+use base64::Engine as _;
+use serde_json::{Value, json};
+
+use crate::answers::{Answer, Page};
+
+const STALE: &str = "agent-browser-native:other-document:";
+
+/// The script of an `eval -b` row, readable.
+pub(crate) fn script_of(row: &[String]) -> Option<String> {
+    let [command, flag, encoded] = row else { return None };
+    let is_script = command == "eval" && (flag == "-b" || flag == "--base64");
+    let bytes =
+        base64::engine::general_purpose::STANDARD.decode(encoded).ok().filter(|_| is_script)?;
+    String::from_utf8(bytes).ok()
+}
+
+/// The answer to one of the tool's own scripts; `None` for any other script.
+pub(crate) fn answer(row: &[String], page: &mut Page) -> Option<Answer> {
+    let script = script_of(row)?;
+    let (_, rest) = script.split_once(" const ask = ")?;
+    let mut asks = serde_json::Deserializer::from_str(rest).into_iter::<Value>();
+    let ask = asks.next()?.ok()?;
+    let here = json!({
+        "doc": page.doc(), "url": page.url, "title": page.title, "frames": [], "status": 200,
+        "marked": true, "dialogs": [],
+    });
+    let wanted = ask.pointer("/expect/doc").and_then(Value::as_str);
+    if wanted.is_some_and(|doc| doc != page.doc()) {
+        return Some(Answer::failure(&format!(
+            "Evaluation error: Error: {STALE}{here}\n    at <anonymous>"
+        )));
+    }
+    let mut report = here;
+    if script.contains("const after = ") {
+        report["armed"] = json!(true);
+        report["waitedMs"] = json!(0);
+        report["effect"] = json!({ "changed": true, "reached": true });
+        if ask.get("fill").is_some_and(Value::is_object) {
+            report["fill"] = json!({ "verdict": "equal" });
+        }
+    }
+    Some(Answer::success(page, json!({ "origin": page.url, "result": report })))
+}

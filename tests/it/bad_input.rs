@@ -1,0 +1,158 @@
+//! Bad input of any kind: a clear failure that names the field, and the server goes on.
+
+use std::process::Command;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::support::env::TestEnv;
+use crate::support::live_mcp::{Answer, Mcp};
+
+struct Server {
+    mcp: Mcp,
+    /// Keeps the directories.
+    _env: TestEnv,
+}
+
+impl Server {
+    fn start() -> Self {
+        let env = TestEnv::without_upstream();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_agent-browser-native"));
+        command.arg("mcp").env_clear().envs(env.vars()).current_dir(env.path("work"));
+        Self { mcp: Mcp::start(&mut command), _env: env }
+    }
+
+    /// A tool call that is refused as invalid.
+    fn refuses(&mut self, arguments: &Value, names: &str) {
+        let answer = self.mcp.call_with(arguments);
+        Self::check(&answer, names);
+    }
+
+    fn check(answer: &Answer, names: &str) {
+        let text = answer.text();
+        assert!(answer.is_error(), "{text}");
+        assert!(text.starts_with("Failed (validation-error, isError: true): "), "{text}");
+        assert!(text.contains(names), "{names} is not in {text}");
+        assert!(text.len() < 1_000, "{} bytes", text.len());
+        assert_eq!(answer.details()["failureCategory"], "validation-error");
+        assert_eq!(answer.details()["timing"]["upstreamProcesses"], 0);
+    }
+
+    /// A tool call written by hand, with bytes that JSON writers do not make.
+    fn refuses_line(&mut self, operand: &[u8], names: &str) {
+        let pending = self.mcp.expect_answer();
+        let mut line = format!(
+            "{{\"jsonrpc\":\"2.0\",\"id\":{},\"method\":\"tools/call\",\"params\":\
+             {{\"name\":\"agent_browser\",\"arguments\":{{\"args\":[\"fill\",\"#x\",\"",
+            pending.id
+        )
+        .into_bytes();
+        line.extend_from_slice(operand);
+        line.extend_from_slice(b"\"]}}}\n");
+        self.mcp.send(&line);
+        Self::check(&pending.answer(), names);
+    }
+
+    /// The error behind a request that is no tool call of ours.
+    fn error(&mut self, method: &str, params: &Value) -> (i64, String) {
+        let message = self.mcp.request(method, params).message();
+        let error = &message["error"];
+        (error["code"].as_i64().unwrap(), error["message"].as_str().unwrap().to_owned())
+    }
+
+    fn goes_on(&mut self) {
+        let list = self.mcp.request("tools/list", &json!({})).message();
+        assert_eq!(list["result"]["tools"][0]["name"], "agent_browser");
+    }
+}
+
+// IN-GEN-02, IN-GEN-03, DEC-03
+#[test]
+fn wrong_fields_are_named() {
+    let mut server = Server::start();
+    for (arguments, names) in [
+        (json!({ "args": ["get", "title"], "argz": 1 }), "\"argz\""),
+        (json!({}), "args"),
+        (json!({ "args": [] }), "args is empty"),
+        (json!({ "args": "get title" }), "args must be a list of strings"),
+        (json!({ "args": { "0": "get" } }), "args must be a list of strings"),
+        (json!({ "args": ["get", 5] }), "args[1] must be a string"),
+        (json!({ "args": ["get", null] }), "args[1] must be a string"),
+        (json!({ "args": ["eval", "--stdin"], "stdin": 5 }), "stdin must be a string"),
+        (json!({ "args": ["get", "title"], "sessionMode": "new" }), "sessionMode"),
+        (json!({ "args": ["get", "title"], "sessionMode": true }), "sessionMode"),
+        (json!({ "args": ["get", "title"], "timeoutMs": "5" }), "timeoutMs"),
+        (json!({ "args": ["get", "title"], "timeoutMs": 0 }), "timeoutMs"),
+        (json!({ "args": ["get", "title"], "timeoutMs": 1.5 }), "timeoutMs"),
+        (json!({ "args": ["get", "title"], "timeoutMs": 600_001 }), "timeoutMs"),
+        (json!({ "args": ["fill", "#x", "a\u{0}b"] }), "args[2]"),
+        (json!({ "args": ["eval", "--stdin"], "stdin": "a\u{0}b" }), "stdin"),
+    ] {
+        server.refuses(&arguments, names);
+    }
+    server.goes_on();
+}
+
+// IN-GEN-02
+#[test]
+fn bytes_that_are_no_text_are_named_by_their_field() {
+    let mut server = Server::start();
+    server.refuses_line(b"a\xffb", "args[2]");
+    server.refuses_line(b"a\\ud800b", "args[2]");
+    server.refuses_line(b"\\ude00\\ud83d", "args[2]");
+    server.goes_on();
+}
+
+// IN-GEN-02
+#[test]
+fn ten_megabytes_are_refused_and_seventeen_are_not_read() {
+    let mut server = Server::start();
+    let huge = "x".repeat(10_000_000);
+    server.refuses(&json!({ "args": ["fill", "#x", huge] }), "args");
+    server.mcp.send(&vec![b'x'; 17 * 1024 * 1024]);
+    server.mcp.send(b"\n");
+    server.goes_on();
+    assert!(server.mcp.others().iter().any(|message| message["error"]["code"] == -32_700));
+}
+
+// DEC-80
+#[test]
+fn lines_that_are_no_json_are_answered_and_the_server_goes_on() {
+    let mut server = Server::start();
+    for line in ["not json", "{\"a\":", "[]", "5", "null", "\u{feff}{}", "{\"jsonrpc\":\"2.0\"}"] {
+        server.mcp.send(format!("{line}\n").as_bytes());
+    }
+    server.goes_on();
+    let answers = server.mcp.others();
+    assert_eq!(answers.len(), 7, "{answers:#?}");
+    assert!(answers.iter().all(|message| message["error"]["code"].is_i64()), "{answers:#?}");
+}
+
+// DEC-80
+#[test]
+fn unknown_tools_methods_and_shapes_are_errors_of_the_protocol() {
+    let mut server = Server::start();
+    let (code, message) =
+        server.error("tools/call", &json!({ "name": "agent_browsers", "arguments": {} }));
+    assert_eq!(code, -32_602);
+    assert!(message.contains("agent_browsers") && message.contains("agent_browser."), "{message}");
+    let (code, message) = server.error("tools/destroy", &json!({}));
+    assert_eq!(code, -32_601, "{message}");
+    for arguments in [json!(5), json!("x"), json!([])] {
+        let params = json!({ "name": "agent_browser", "arguments": arguments });
+        let (code, message) = server.error("tools/call", &params);
+        assert_eq!((code, message.contains("arguments")), (-32_602, true), "{message}");
+    }
+    server.goes_on();
+}
+
+// DEC-80
+#[test]
+fn a_cancelled_request_gets_no_answer_and_the_next_one_does() {
+    let mut server = Server::start();
+    let unknown = json!({ "requestId": 4711, "reason": "no such request" });
+    server.mcp.notify("notifications/cancelled", &unknown);
+    server.mcp.notify("notifications/nothing", &json!({ "x": 1 }));
+    server.goes_on();
+    assert!(server.mcp.expect_answer().is_silent_for(Duration::from_millis(50)));
+}

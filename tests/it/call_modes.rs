@@ -1,0 +1,162 @@
+//! The modes through the whole walk, on the stand-in.
+
+use serde_json::json;
+
+use crate::support::engine::TestEngine;
+use crate::support::env::TestEnv;
+
+const URL: &str = "http://shop.test/";
+
+// IN-SEM-23, IN-SEM-21, RES-31, IN-GEN-06
+#[tokio::test]
+async fn a_role_and_name_of_the_current_snapshot_runs_on_its_ref() {
+    let tool = TestEngine::new(TestEnv::new());
+    tool.call(&["open", URL]).await;
+    let action = json!({"action": "click", "locator": "role", "role": "button", "name": "Save"});
+    let said = tool.send(json!({ "semanticAction": action })).await;
+    assert_eq!(said.text, "Clicked @e3 button \"Save\". Page changed.");
+    let name = said.details["sessionName"].as_str().unwrap();
+    assert_eq!(said.details["effectiveArgs"], json!(["--json", "--session", name, "click", "@e3"]));
+    assert_eq!(
+        said.details["compiledSemanticAction"]["args"],
+        json!(["find", "role", "button", "click", "--name", "Save"])
+    );
+}
+
+// IN-SEM-13, IN-SEM-12, RES-07
+#[tokio::test]
+async fn a_semantic_session_is_the_callers() {
+    let tool = TestEngine::new(TestEnv::new());
+    let action = json!({"action": "click", "selector": "#x", "session": "mine"});
+    let said = tool.send(json!({ "semanticAction": action })).await;
+    assert_eq!(said.details["sessionName"], "mine");
+    assert_eq!(said.details["usedImplicitSession"], false);
+}
+
+// IN-SEM-24, IN-SEM-25, IN-SEM-28, DIAG-REF-01, DIAG-REF-02, DIAG-REF-03, DIAG-REF-05, DIAG-CAND-01,
+// DIAG-CAND-02, NEXT-14, NEXT-18, NEXT-19
+#[tokio::test]
+async fn a_missed_name_is_answered_with_the_ref_that_has_it() {
+    let miss = "No element found by text 'Save'. Verify the selector, role, or name is correct and the element exists in the DOM.";
+    let tool = TestEngine::new(
+        TestEnv::new().script(&json!([{ "match": { "row": ["find"] }, "error": miss }])),
+    );
+    tool.call(&["open", URL]).await;
+    let action = json!({"action": "click", "locator": "text", "value": "Save"});
+    let said = tool.send(json!({ "semanticAction": action })).await;
+    assert_eq!(
+        said.text,
+        "Failed (selector-not-found, isError: true): nothing was clicked, no element has the text \"Save\".\n\
+         Agent-browser candidate fallbacks: a button or a link of that name (not tried).\n\
+         Current snapshot ref fallback: 1 exact match, @e3 button \"Save\".\n\
+         Next: {\"args\":[\"snapshot\",\"-i\"]}\n\
+         Next: {\"args\":[\"click\",\"@e3\"]}\n\
+         Next: {\"args\":[\"find\",\"role\",\"button\",\"click\",\"--name\",\"Save\"]}"
+    );
+    assert_eq!(said.details["timing"]["upstreamProcesses"], 2);
+    // The ref is current: it can be used at once.
+    assert!(!tool.call(&["click", "@e3"]).await.is_error);
+}
+
+// IN-SEM-26, IN-SEM-27, DIAG-RICH-01, DIAG-RICH-02, DIAG-RICH-03, DIAG-REF-04, NEXT-21, NEXT-22, RED-16, DEC-42
+#[tokio::test]
+async fn a_missed_fill_never_repeats_its_text() {
+    let miss = "No element found by label 'Email'. Verify the selector, role, or name is correct and the element exists in the DOM.";
+    let tool = TestEngine::new(
+        TestEnv::new().script(&json!([{ "match": { "row": ["find"] }, "error": miss }])),
+    );
+    tool.call(&["open", URL]).await;
+    let action =
+        json!({"action": "fill", "locator": "label", "value": "Email", "text": "s3cret-words"});
+    let said = tool.send(json!({ "semanticAction": action })).await;
+    assert!(
+        said.text.contains("Rich input recovery: 1 exact match, @e4 textbox \"Email\"."),
+        "{}",
+        said.text
+    );
+    assert!(said.next().contains(&json!({"args": ["focus", "@e4"]})), "{}", said.text);
+    assert!(!said.text.contains("s3cret"));
+    assert!(!said.details["richInputRecovery"].to_string().contains("s3cret"));
+    assert!(!said.details["nextActions"].to_string().contains("s3cret"));
+}
+
+// IN-JOB-02, IN-JOB-05, IN-JOB-14, RES-32, RES-66
+#[tokio::test]
+async fn a_job_is_one_batch_and_its_typed_characters_are_condensed() {
+    let tool = TestEngine::new(TestEnv::new());
+    let steps = json!([
+        {"action": "open", "url": URL},
+        {"action": "type", "selector": "#q", "text": "abc", "press": "Enter"},
+        {"action": "snapshot"},
+    ]);
+    let said = tool.send(json!({ "job": { "steps": steps } })).await;
+    assert_eq!(said.first(), "Job: all 3 steps done.");
+    assert_eq!(said.text.matches("Pressed").count(), 1, "{}", said.text);
+    assert_eq!(said.details["batchSteps"].as_array().unwrap().len(), 7);
+    assert_eq!(said.details["compiledJob"]["failFast"], true);
+}
+
+// IN-QA-16, IN-QA-17, IN-QA-20, QA-01, RES-33, RES-37
+#[tokio::test]
+async fn a_page_that_passes_is_told_in_two_lines() {
+    let rules = json!([
+        { "match": { "row": ["network", "requests"] }, "result": { "requests": [
+            { "requestId": "1.1", "method": "GET", "resourceType": "Document", "url": URL, "status": 200 }] } },
+        { "match": { "row": ["eval"], "contains": "getEntriesByType('resource')" }, "value": [] }
+    ]);
+    let tool = TestEngine::new(TestEnv::new().script(&rules));
+    let said = tool.send(json!({ "qa": { "url": URL, "expectedText": ["Fake"] } })).await;
+    assert_eq!(
+        said.text,
+        "QA preset passed: \"Fake page\" http://shop.test/\n\
+         Checked: load, text \"Fake\", network (1 requests), console, page errors."
+    );
+    assert_eq!(said.details["qaPreset"]["passed"], true);
+    assert_eq!(said.details["compiledQaPreset"]["checks"]["url"], URL);
+}
+
+// IN-QA-17, IN-QA-18, IN-QA-19, HAZ-12, PRES-NET-01, PRES-NET-02
+#[tokio::test]
+async fn failed_requests_console_errors_and_new_page_errors_fail_the_check() {
+    let row = |id: &str, url: &str, status: u64| {
+        json!({
+        "requestId": id, "method": "GET", "resourceType": "Fetch", "url": url, "status": status })
+    };
+    let rules = json!([
+        { "match": { "row": ["network", "requests", "--clear"] }, "result": { "cleared": true } },
+        { "match": { "row": ["network", "requests"] }, "result": { "requests": [
+            row("1.2", "http://shop.test/api", 500), { "requestId": "1.3", "method": "GET", "resourceType": "Other", "url": "http://shop.test/favicon.ico", "status": 404 }] } },
+        { "match": { "row": ["eval"], "contains": "getEntriesByType('resource')" }, "value": [] },
+        { "match": { "row": ["console", "--clear"] }, "result": { "cleared": true } },
+        { "match": { "row": ["console"] }, "result": { "messages": [{ "type": "error", "text": "boom" }] } },
+        { "match": { "row": ["errors", "--clear"] }, "result": { "errors": [{ "text": "old" }] } },
+        { "match": { "row": ["errors"] }, "result": { "errors": [{ "text": "old" }, { "text": "new one" }] } }
+    ]);
+    let tool = TestEngine::new(TestEnv::new().script(&rules));
+    let said = tool.send(json!({ "qa": { "url": URL } })).await;
+    assert_eq!(said.category(), "qa-failure");
+    let first = said.first();
+    assert!(
+        first.contains("1 actionable failed request, 1 console error, 1 page error"),
+        "{first}"
+    );
+    assert!(
+        said.text.contains("500 GET fetch id 1.2 http://shop.test/api [actionable:"),
+        "{}",
+        said.text
+    );
+    assert!(said.text.contains("  new one") && !said.text.contains("  old"), "{}", said.text);
+    assert_eq!(said.next(), vec![json!({"args": ["network", "request", "1.2"]})]);
+}
+
+// IN-QA-05, QA-02
+#[tokio::test]
+async fn what_did_not_run_is_neither_passed_nor_failed() {
+    let rules =
+        json!([{ "match": { "row": ["wait", "--fn"] }, "error": "Wait timed out after 5000ms" }]);
+    let tool = TestEngine::new(TestEnv::new().script(&rules));
+    let said = tool.send(json!({ "qa": { "url": URL, "expectedText": "Gone" } })).await;
+    assert!(said.text.contains("4 text \"Gone\": not visible within 5 s"), "{}", said.text);
+    assert!(said.text.contains("6 console: not run"), "{}", said.text);
+    assert_eq!(said.details["qaPreset"]["failedChecks"].as_array().unwrap().len(), 1);
+}

@@ -1,0 +1,243 @@
+//! Refs through the whole walk: known ones act, all others are refused before they can.
+
+use serde_json::{Value, json};
+
+use crate::support::engine::TestEngine;
+use crate::support::env::TestEnv;
+
+const URL: &str = "http://shop.test/";
+
+async fn opened_with(script: Value) -> TestEngine {
+    let tool = TestEngine::new(TestEnv::new().script(&script));
+    let said = tool.call(&["open", URL]).await;
+    assert!(!said.is_error, "{}", said.text);
+    tool
+}
+
+async fn opened() -> TestEngine {
+    opened_with(json!([])).await
+}
+
+// HAZ-01, DEC-90, DEC-93, PAGE-20
+#[tokio::test]
+async fn a_click_runs_between_its_identity_check_and_its_question() {
+    let tool = opened().await;
+    let said = tool.call(&["click", "@e3"]).await;
+    assert_eq!(said.text, "Clicked @e3 button \"Save\". Page changed.");
+    let asked = tool.asked();
+    let last = asked.last().unwrap();
+    assert_eq!(last.commands(), ["eval", "click", "eval"]);
+    assert!(last.has("--bail") && last.has("--omit-command"));
+    assert_eq!(said.details["timing"]["upstreamProcesses"], 1);
+}
+
+// PAGE-31, PAGE-36, RES-14, NEXT-12
+#[tokio::test]
+async fn a_ref_that_no_snapshot_had_is_refused_before_anything_runs() {
+    let tool = opened().await;
+    let before = tool.asked().len();
+    let said = tool.call(&["fill", "@e99", "x"]).await;
+    assert_eq!(
+        said.text,
+        "Failed (stale-ref, isError: true): nothing was filled. @e99 is not in the latest snapshot\n\
+         Agent-browser hint: take a new snapshot, then use a current @ref or a find locator.\n\
+         Next: {\"args\":[\"snapshot\",\"-i\"]}"
+    );
+    assert_eq!(said.details["nextActions"][0]["id"], "refresh-interactive-refs");
+    assert_eq!(tool.asked().len(), before);
+}
+
+// HAZ-01, PAGE-30, DEC-91
+#[tokio::test]
+async fn an_old_ref_on_another_document_is_refused_by_name() {
+    let tool = opened().await;
+    let moved = tool.call(&["click", "@e2"]).await;
+    assert!(moved.first().starts_with("Clicked @e2 link \"Next\". Now on"), "{}", moved.text);
+    assert!(moved.first().ends_with("(earlier refs are void)."), "{}", moved.text);
+    let said = tool.call(&["click", "@e3"]).await;
+    assert_eq!(said.category(), "stale-ref");
+    let first = said.first();
+    assert!(
+        first.contains("@e3 button \"Save\" belongs to http://shop.test/ but the page is now"),
+        "{first}"
+    );
+}
+
+// HAZ-01, DEC-92: the check in the page refuses where nothing was known before the spawn.
+#[tokio::test]
+async fn a_page_that_moved_by_itself_stops_the_click_in_the_same_process() {
+    let stale = "Evaluation error: Error: agent-browser-native:other-document:\
+        {\"doc\":\"9.5\",\"url\":\"http://shop.test/home\",\"title\":\"Dashboard\",\"frames\":[]}";
+    let rule = json!([{ "match": { "row": ["eval"], "contains": "\"expect\":{\"doc\"" }, "error": stale }]);
+    let tool = opened_with(rule).await;
+    let said = tool.call(&["click", "@e3"]).await;
+    assert_eq!(
+        said.first(),
+        "Failed (stale-ref, isError: true): nothing was clicked. @e3 button \"Save\" belongs to \
+         http://shop.test/ but the page is now \"Dashboard\" http://shop.test/home"
+    );
+    assert!(!said.text.contains("Clicked"));
+}
+
+// PAGE-35, HAZ-01
+#[tokio::test]
+async fn reading_with_a_ref_is_checked_for_its_document_too() {
+    let tool = opened().await;
+    tool.call(&["get", "text", "@e3"]).await;
+    assert_eq!(tool.asked().last().unwrap().commands(), ["eval", "get"]);
+    tool.call(&["get", "text", "#main"]).await;
+    assert_eq!(tool.asked().last().unwrap().commands(), ["get"]);
+}
+
+// PAGE-40, PAGE-41, PAGE-42, DEC-20
+#[tokio::test]
+async fn a_ref_behind_a_step_that_may_change_the_page_is_refused_before_spawn() {
+    let tool = opened().await;
+    let before = tool.asked().len();
+    let rows = json!([["click", "@e2"], ["click", "@e3"]]).to_string();
+    let said = tool.send(json!({ "args": ["batch"], "stdin": rows })).await;
+    assert_eq!(said.category(), "stale-ref");
+    assert!(
+        said.first().contains("Step 2 uses @e3 button \"Save\", but step 1 (click)"),
+        "{}",
+        said.text
+    );
+    assert_eq!(tool.asked().len(), before);
+}
+
+// PAGE-43, PAGE-21, DEC-94
+#[tokio::test]
+async fn a_snapshot_row_gives_later_rows_their_refs_in_a_second_process() {
+    let tool = opened().await;
+    let rows =
+        json!([["open", "http://shop.test/b"], ["snapshot", "-i"], ["click", "@e7"]]).to_string();
+    let said = tool.send(json!({ "args": ["batch", "--bail"], "stdin": rows })).await;
+    assert!(!said.is_error, "{}", said.text);
+    assert_eq!(said.first(), "Batch: all 3 steps done.");
+    assert_eq!(said.details["timing"]["upstreamProcesses"], 2);
+    let unknown = json!([["snapshot", "-i"], ["click", "@e77"]]).to_string();
+    let said = tool.send(json!({ "args": ["batch", "--bail"], "stdin": unknown })).await;
+    assert_eq!(said.category(), "stale-ref", "{}", said.text);
+}
+
+// PAGE-44, PAGE-45, PAGE-46
+#[tokio::test]
+async fn fills_of_one_form_and_its_button_go_in_one_batch() {
+    let tool = opened().await;
+    let rows = json!([["fill", "@e4", "a"], ["fill", "@e4", "b"], ["click", "@e3"]]).to_string();
+    let said = tool.send(json!({ "args": ["batch"], "stdin": rows })).await;
+    assert!(!said.is_error, "{}", said.text);
+    assert_eq!(said.details["timing"]["upstreamProcesses"], 1);
+    // An identity check in front of every acting ref, and each fill read back.
+    let asked = tool.asked();
+    let commands = asked.last().unwrap().commands();
+    let expected = ["eval", "fill", "eval", "eval", "fill", "eval", "eval", "click", "eval"];
+    assert_eq!(commands, expected);
+}
+
+// DEC-94, RUN-15, RES-60, RES-62
+#[tokio::test]
+async fn a_batch_without_bail_goes_on_behind_a_failed_ref_row() {
+    let rule = json!([{ "match": { "row": ["click", "@e3"] }, "error": "Unknown ref: e3" }]);
+    let tool = opened_with(rule).await;
+    let rows = json!([["click", "@e3"], ["get", "title"]]).to_string();
+    let said = tool.send(json!({ "args": ["batch"], "stdin": rows })).await;
+    assert_eq!(said.category(), "stale-ref");
+    assert!(said.text.contains("2 \"Fake page\""), "{}", said.text);
+    assert_eq!(said.details["batchFailure"]["failedStep"]["step"], 1);
+    let bail = tool.send(json!({ "args": ["batch", "--bail"], "stdin": rows })).await;
+    assert!(bail.text.contains("2 not run"), "{}", bail.text);
+}
+
+// DEC-23, DEC-32, IN-GEN-07, NEXT-23, DIAG-GET-01
+#[tokio::test]
+async fn words_that_upstream_would_misread_are_refused_with_a_better_call() {
+    let tool = TestEngine::new(TestEnv::new());
+    let said = tool.call(&["title"]).await;
+    assert!(said.is_error);
+    assert_eq!(said.next(), vec![json!({ "args": ["get", "title"] })]);
+    let said = tool.call(&["clik", "#x"]).await;
+    assert!(said.text.contains("click"), "{}", said.text);
+    assert!(tool.asked().is_empty());
+}
+
+// HAZ-10, GUARD-10, PRES-CONF-01
+#[tokio::test]
+async fn a_confirmation_is_a_failure_with_both_answers_and_only_its_own_id_counts() {
+    let asks =
+        json!({ "action": "click", "confirmation_id": "r57", "confirmation_required": true });
+    let tool = opened_with(json!([{ "match": { "row": ["click"] }, "result": asks }])).await;
+    let said = tool.call(&["click", "#danger"]).await;
+    assert_eq!(said.category(), "confirmation-required");
+    assert!(said.text.contains("Pending confirmation id: r57"), "{}", said.text);
+    assert_eq!(
+        said.next(),
+        vec![json!({"args":["confirm","r57"]}), json!({"args":["deny","r57"]})]
+    );
+    let other = tool.call(&["confirm", "r99"]).await;
+    assert_eq!(other.category(), "validation-error");
+    assert_eq!(other.next(), vec![json!({"args":["confirm","r57"]})]);
+    assert!(!tool.call(&["confirm", "r57"]).await.is_error);
+    assert!(tool.call(&["confirm", "r57"]).await.text.contains("no action waits"));
+}
+
+// GUARD-09, DEC-62, DIAG-TRACE-01
+#[tokio::test]
+async fn trace_and_profiler_do_not_end_each_others_recording() {
+    let tool = opened().await;
+    assert!(!tool.call(&["trace", "start"]).await.is_error);
+    let said = tool.call(&["profiler", "start"]).await;
+    assert_eq!(said.category(), "validation-error");
+    assert!(said.text.contains("wrapper believes that trace is recording"), "{}", said.text);
+    assert!(!tool.call(&["trace", "stop", "t.json"]).await.is_error);
+    assert!(!tool.call(&["profiler", "start"]).await.is_error);
+}
+
+// HAZ-09
+#[tokio::test]
+async fn commands_that_would_hang_behind_a_dialog_are_refused_with_its_text() {
+    let warning = "A JavaScript confirm dialog is blocking the page: \"sure?\" — use `dialog accept` or `dialog dismiss`";
+    let rule = json!([{ "match": { "row": ["click"] }, "result": { "clicked": "#x", "dialogOpened": true }, "warning": warning }]);
+    let tool = opened_with(rule).await;
+    let clicked = tool.call(&["click", "#x"]).await;
+    assert!(
+        clicked.first().ends_with("A confirm dialog is open: \"sure?\" The page waits for it."),
+        "{}",
+        clicked.text
+    );
+    let before = tool.asked().len();
+    let said = tool.call(&["get", "title"]).await;
+    assert_eq!((said.category(), said.next().len()), ("upstream-error", 2));
+    assert_eq!(tool.asked().len(), before);
+    tool.call(&["dialog", "accept"]).await;
+    assert_eq!(tool.call(&["get", "title"]).await.text, "Fake page");
+}
+
+// DEC-92
+#[tokio::test]
+async fn a_session_that_holds_scripts_back_gets_no_script_rows() {
+    let tool = TestEngine::new(TestEnv::new());
+    tool.call(&["--confirm-actions", "evaluate", "open", URL]).await;
+    tool.call(&["snapshot", "-i"]).await;
+    let said = tool.call(&["click", "@e3"]).await;
+    assert!(said.text.contains("The effect was not verified"), "{}", said.text);
+    let asked = tool.asked();
+    assert!(asked.iter().all(|asked| !asked.commands().contains(&"eval")));
+    assert_eq!(asked.last().unwrap().commands(), ["snapshot", "click"]);
+}
+
+// DEC-102
+#[tokio::test]
+async fn a_page_that_moved_since_the_last_call_is_said() {
+    let other = json!({ "doc": "9.5", "url": "http://shop.test/moved", "title": "Moved", "frames": [], "armed": true });
+    let rule =
+        json!([{ "match": { "row": ["eval"], "contains": "const before = " }, "value": other }]);
+    let tool = opened_with(rule).await;
+    let said = tool.call(&["press", "Enter"]).await;
+    assert!(
+        said.text.contains("Before this call the page had become another one: \"Moved\""),
+        "{}",
+        said.text
+    );
+    assert!(said.text.contains("--session NAME"));
+}

@@ -1,0 +1,211 @@
+//! Managed and named sessions through the whole walk, on the stand-in.
+
+use serde_json::json;
+
+use crate::support::engine::TestEngine;
+use crate::support::env::TestEnv;
+
+const URL: &str = "http://shop.test/";
+
+async fn opened() -> TestEngine {
+    let tool = TestEngine::new(TestEnv::new());
+    let said = tool.call(&["open", URL]).await;
+    assert!(!said.is_error, "{}", said.text);
+    tool
+}
+
+// SES-01, SES-03, SES-53, SES-55, PLAN-01, DEC-13, RES-04
+#[tokio::test]
+async fn calls_without_a_session_share_one_browser() {
+    let tool = TestEngine::new(TestEnv::new());
+    let first = tool.call(&["open", URL]).await;
+    let second = tool.call(&["get", "title"]).await;
+    assert_eq!(first.details["managedSessionOutcome"]["status"], "created");
+    assert_eq!(second.details["managedSessionOutcome"]["status"], "unchanged");
+    assert_eq!(first.details["sessionName"], second.details["sessionName"]);
+    assert_eq!(second.details["usedImplicitSession"], true);
+    let name = second.details["sessionName"].as_str().unwrap();
+    assert_eq!(
+        second.details["effectiveArgs"],
+        json!(["--json", "--session", name, "get", "title"])
+    );
+    assert_eq!(second.text, "Fake page");
+}
+
+// SES-05, SES-06, SES-09, SES-54, IN-MODE-03
+#[tokio::test]
+async fn a_fresh_browser_takes_over_and_the_old_one_is_closed() {
+    let tool = opened().await;
+    let fresh = tool.send(json!({ "args": ["open", URL], "sessionMode": "fresh" })).await;
+    let outcome = &fresh.details["managedSessionOutcome"];
+    assert_eq!(outcome["status"], "replaced");
+    let old = outcome["replacedSessionName"].as_str().unwrap().to_owned();
+    assert_eq!(outcome["currentSessionName"], format!("{old}-f1"));
+    tool.engine.settle().await;
+    let closes = tool.asked().into_iter().filter(|asked| asked.has("close"));
+    let closed: Vec<_> = closes.filter(|asked| asked.has(&old)).collect();
+    assert_eq!(closed.len(), 1);
+    let after = tool.call(&["get", "title"]).await;
+    assert_eq!(after.details["sessionName"], format!("{old}-f1"));
+}
+
+// SES-20, SES-21, SES-22, SES-56, PAGE-23
+#[tokio::test]
+async fn after_a_close_the_next_call_gets_a_new_name() {
+    let tool = opened().await;
+    let named = tool.call(&["get", "title"]).await.details["sessionName"].clone();
+    let closed = tool.call(&["quit"]).await;
+    assert_eq!(closed.text, "Closed the browser.");
+    assert_eq!(closed.details["managedSessionOutcome"]["status"], "closed");
+    let stale = tool.call(&["click", "@e3"]).await;
+    assert_eq!(stale.category(), "stale-ref");
+    let again = tool.call(&["open", URL]).await;
+    assert_ne!(again.details["sessionName"], named);
+    let empty = TestEngine::new(TestEnv::new());
+    assert_eq!(empty.call(&["close"]).await.text, "No browser was open; nothing to close.");
+}
+
+// SES-04, SES-51, IN-MODE-04, RES-07, DEC-30, HAZ-02
+#[tokio::test]
+async fn a_session_that_the_caller_named_stays_the_callers() {
+    let tool = TestEngine::new(TestEnv::new());
+    let params = json!({ "args": ["--session", "mine", "open", URL], "sessionMode": "fresh" });
+    let said = tool.send(params).await;
+    assert_eq!(said.details["sessionName"], "mine");
+    assert_eq!(said.details["usedImplicitSession"], false);
+    assert!(said.details.get("managedSessionOutcome").is_none());
+    let asked = tool.asked();
+    assert!(!asked[0].has("--idle-timeout"), "{:?}", asked[0].argv);
+    tool.engine.shutdown().await;
+    assert!(!tool.asked().iter().any(|asked| asked.has("close")));
+}
+
+// SES-23, SES-50
+#[tokio::test]
+async fn naming_the_managed_session_in_a_close_closes_it() {
+    let tool = opened().await;
+    let name =
+        tool.call(&["get", "title"]).await.details["sessionName"].as_str().unwrap().to_owned();
+    let closed = tool.call(&["--session", &name, "close"]).await;
+    assert_eq!(closed.details["managedSessionOutcome"]["status"], "closed");
+}
+
+// SES-10, HAZ-02, PLAN-50
+#[tokio::test]
+async fn launch_options_go_to_the_launch_and_daemon_options_to_every_call() {
+    let env = TestEnv::new().with("AGENT_BROWSER_USER_AGENT", "probe/1");
+    let tool = TestEngine::new(env);
+    tool.call(&["--profile", "/tmp/p", "open", URL]).await;
+    tool.call(&["get", "title"]).await;
+    tool.call(&["close"]).await;
+    let asked = tool.asked();
+    let (launch, later) = asked.split_first().unwrap();
+    assert!(launch.has("--profile") && launch.has("--idle-timeout"));
+    assert!(launch.entry["env"].to_string().contains("probe/1"), "{}", launch.entry["env"]);
+    for call in later {
+        assert!(!call.has("--profile") && call.has("--idle-timeout"), "{:?}", call.argv);
+        assert!(!call.entry["env"].to_string().contains("probe/1"));
+    }
+}
+
+// PLAN-10, SES-65, RES-43, DEC-22
+#[tokio::test]
+async fn a_launch_flag_on_a_running_browser_is_refused_with_a_ready_call() {
+    let tool = opened().await;
+    let before = tool.asked().len();
+    let said = tool.call(&["--profile", "Work", "open", URL]).await;
+    assert_eq!(said.category(), "validation-error");
+    assert_eq!(tool.asked().len(), before, "nothing was started");
+    let fresh = json!({ "args": ["--profile", "Work", "open", URL], "sessionMode": "fresh" });
+    assert_eq!(said.next(), vec![fresh.clone()]);
+    assert_eq!(said.details["sessionRecoveryHint"]["exampleParams"], fresh);
+    let done = tool.send(fresh).await;
+    assert!(!done.is_error);
+    // The same value again is no conflict.
+    assert!(!tool.call(&["--profile", "Work", "get", "title"]).await.is_error);
+}
+
+// SES-07, SES-57, SES-58, SES-59, SES-60, SES-61, RES-47, RED-22
+#[tokio::test]
+async fn a_fresh_launch_that_fails_says_which_browser_is_current() {
+    let rule = json!([{ "match": { "argv": ["batch"], "contains": "-f1" }, "exitCode": 1,
+        "stdout": { "error": "No Chrome user data directory found. Cannot resolve profile name.", "success": false } }]);
+    let tool = TestEngine::new(TestEnv::new().script(&rule));
+    tool.call(&["open", URL]).await;
+    let said = tool
+        .send(json!({ "args": ["--profile", "Work", "open", URL], "sessionMode": "fresh" }))
+        .await;
+    assert!(said.is_error);
+    assert_eq!(said.details["managedSessionOutcome"]["status"], "preserved");
+    let lines: Vec<&str> = said.text.lines().collect();
+    let [.., outcome, recovery] = lines.as_slice() else { panic!("{}", said.text) };
+    assert!(
+        outcome.starts_with("Managed session outcome: the new browser did not start"),
+        "{outcome}"
+    );
+    assert!(recovery.starts_with("Recovery: "), "{recovery}");
+    assert!(!said.text.contains("-f1"));
+    assert_eq!(tool.call(&["get", "title"]).await.text, "Fake page");
+    let alone = TestEngine::new(
+        TestEnv::new().script(&json!([{ "match": { "argv": ["batch"] }, "exitCode": 1,
+        "stdout": { "error": "Failed to launch Chrome", "success": false } }])),
+    );
+    let said = alone.call(&["open", URL]).await;
+    assert_eq!(said.details["managedSessionOutcome"]["status"], "abandoned");
+    assert!(!said.text.contains("Managed session outcome"), "auto failures carry only the struct");
+}
+
+// HAZ-03, DEC-65
+#[tokio::test]
+async fn a_browser_that_upstream_replaced_is_a_lost_page() {
+    let rule = json!([{ "match": { "row": ["get", "url"] }, "result": { "url": "about:blank",
+        "lifecycle": { "launched": true, "effectiveLaunch": { "launchHash": 1 } } } }]);
+    let tool = TestEngine::new(TestEnv::new().script(&rule));
+    tool.call(&["open", URL]).await;
+    let said = tool.call(&["get", "url"]).await;
+    assert_eq!(said.category(), "tab-drift");
+    assert_eq!(said.next(), vec![json!({ "args": ["open", URL] })]);
+    tool.engine.settle().await;
+    let stale = tool.call(&["click", "@e3"]).await;
+    assert!(stale.text.contains("a browser that is gone"), "{}", stale.text);
+}
+
+// HAZ-03
+#[tokio::test]
+async fn a_missing_socket_is_noticed_before_anything_runs() {
+    let tool = opened().await;
+    let name =
+        tool.call(&["get", "title"]).await.details["sessionName"].as_str().unwrap().to_owned();
+    let socket = tool.env.places().socket_dir.join(format!("{name}.sock"));
+    std::fs::remove_file(&socket).unwrap();
+    let before = tool.asked().len();
+    let said = tool.call(&["get", "title"]).await;
+    assert_eq!(said.category(), "tab-drift");
+    assert!(said.first().contains("nothing was done"), "{}", said.first());
+    assert_eq!(tool.asked().len(), before);
+    let again = tool.call(&["open", URL]).await;
+    assert!(again.text.starts_with("Opened"), "{}", again.text);
+}
+
+// SES-26, SES-27, SES-30, DEC-106
+#[tokio::test]
+async fn shutdown_closes_what_this_process_owns_and_nothing_else() {
+    let tool = opened().await;
+    tool.call(&["--session", "other", "open", URL]).await;
+    tool.engine.shutdown().await;
+    let closes: Vec<_> = tool.asked().into_iter().filter(|asked| asked.has("close")).collect();
+    assert_eq!(closes.len(), 1);
+    assert!(!closes[0].has("other"));
+    let leases = tool.env.path("state").join("leases");
+    let left = std::fs::read_dir(leases).map_or(0, Iterator::count);
+    assert_eq!(left, 0);
+}
+
+// IN-ARGS-06
+#[tokio::test]
+async fn open_without_an_address_stays_on_the_page() {
+    let tool = opened().await;
+    let said = tool.call(&["open"]).await;
+    assert!(said.first().ends_with(URL), "{}", said.text);
+    assert!(!tool.asked().last().unwrap().commands().contains(&"open"));
+}

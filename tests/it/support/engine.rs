@@ -1,0 +1,112 @@
+//! An engine on the stand-in: calls in, visible text and details out.
+
+use agent_browser_native::call::{Block, CallContext, Engine, EngineOptions, Keep};
+use agent_browser_native::command::Class;
+use serde_json::{Value, json};
+
+use super::env::TestEnv;
+
+/// One door's engine and its environment.
+pub struct TestEngine {
+    pub env: TestEnv,
+    pub engine: Engine,
+}
+
+/// What one call answered.
+#[derive(Debug)]
+pub struct Said {
+    pub text: String,
+    pub details: Value,
+    pub is_error: bool,
+}
+
+impl Said {
+    /// The first visible line.
+    pub fn first(&self) -> &str {
+        self.text.lines().next().unwrap_or_default()
+    }
+
+    /// The exact calls that the text offers.
+    pub fn next(&self) -> Vec<Value> {
+        let lines = self.text.lines().filter_map(|line| line.strip_prefix("Next: "));
+        lines.map(|json| serde_json::from_str(json).unwrap()).collect()
+    }
+
+    pub fn category(&self) -> &str {
+        let key = if self.is_error { "failureCategory" } else { "successCategory" };
+        self.details[key].as_str().unwrap()
+    }
+}
+
+impl TestEngine {
+    pub fn new(env: TestEnv) -> Self {
+        Self::with(env, |_| {})
+    }
+
+    /// An engine whose options differ from the usual ones.
+    pub fn with(env: TestEnv, change: impl FnOnce(&mut EngineOptions)) -> Self {
+        let mut options = EngineOptions {
+            door: "mcp",
+            host_id: "host".to_owned(),
+            cwd: env.path("."),
+            env: env.parent(),
+            places: env.places(),
+            allowed: Class::ALL.into_iter().collect(),
+            view: true,
+            confine: None,
+            keep: Keep::ThisProcess,
+            failure_notice: "isError: true",
+            trusts_project: false,
+        };
+        change(&mut options);
+        Self { engine: Engine::new(options), env }
+    }
+
+    pub async fn call(&self, args: &[&str]) -> Said {
+        self.send(json!({ "args": args })).await
+    }
+
+    pub async fn send(&self, params: Value) -> Said {
+        self.send_in(params, CallContext { reports_progress: true, ..CallContext::default() }).await
+    }
+
+    pub async fn send_in(&self, params: Value, context: CallContext) -> Said {
+        let reply = self.engine.call(&params, context).await;
+        let text = reply.blocks.iter().filter_map(|block| match block {
+            Block::Text(text) => Some(text.as_str().to_owned()),
+            Block::Image { .. } => None,
+        });
+        let text = text.collect::<Vec<_>>().join("\n");
+        Said { text, details: reply.details.into_value(), is_error: reply.is_error }
+    }
+
+    /// Browser processes that the stand-in was asked to run: argv and rows of each.
+    pub fn asked(&self) -> Vec<Asked> {
+        let log = self.env.log().into_iter();
+        let asked = log.map(|entry| Asked {
+            argv: serde_json::from_value(entry["argv"].clone()).unwrap(),
+            rows: serde_json::from_str(entry["stdin"].as_str().unwrap_or("[]")).unwrap_or_default(),
+            entry,
+        });
+        asked.filter(|asked| !asked.argv.iter().any(|word| word == "--version")).collect()
+    }
+}
+
+/// One process of the stand-in.
+#[derive(Debug)]
+pub struct Asked {
+    pub argv: Vec<String>,
+    pub rows: Vec<Vec<String>>,
+    pub entry: Value,
+}
+
+impl Asked {
+    /// The first words of its rows.
+    pub fn commands(&self) -> Vec<&str> {
+        self.rows.iter().filter_map(|row| row.first()).map(String::as_str).collect()
+    }
+
+    pub fn has(&self, token: &str) -> bool {
+        self.argv.iter().any(|word| word == token)
+    }
+}

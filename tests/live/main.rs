@@ -1,0 +1,24 @@
+//! Live tests: the real upstream and a real Chromium, pages on loopback, through the real doors.
+//!
+//! A missing upstream or browser fails them; nothing here skips. Every test that starts a browser
+//! is named `live_…`, so that runners can keep them apart. `ABN_FULL=1` runs all rounds.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    unreachable_pub,
+    reason = "tests"
+)]
+
+mod budgets;
+mod effects;
+mod kill;
+mod nothing_left;
+mod one_process;
+mod parallel;
+mod smoke;
+#[allow(dead_code, reason = "each suite uses a part of it")]
+mod support;
+mod wrong_element;

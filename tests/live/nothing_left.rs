@@ -1,0 +1,154 @@
+//! However the tool ends, nothing of it stays, and nobody else's browser goes.
+
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use rustix::process::Signal;
+use serde_json::json;
+
+use crate::support::bed::{Bed, Foreign};
+use crate::support::mcp::Mcp;
+use crate::support::pages::Pages;
+use crate::support::process::{Process, tree};
+use crate::support::soon;
+
+const PAGE: &str = "<title>Alive</title><h1>Alive</h1>";
+
+/// A server with a browser.
+fn open_ours(bed: &Bed, pages: &Pages) -> Mcp {
+    let mut mcp = Mcp::start(bed.program().arg("mcp"));
+    mcp.ok(&["open", &pages.url("/")]);
+    assert!(tree(mcp.pid()).len() == 1, "the daemon is no child of the server");
+    assert!(!bed.browsers().is_empty() && !bed.profiles().is_empty());
+    mcp
+}
+
+fn assert_alive(foreign: &Foreign<'_>) {
+    assert_eq!(foreign.raw.eval("document.title"), "Alive");
+}
+
+// SES-04, DEC-106
+#[test]
+fn live_nothing_is_left_after_the_end_of_stdin() {
+    let (bed, pages) = (Bed::new(), Pages::with(PAGE));
+    let foreign = bed.foreign(&pages.url("/"));
+    let mcp = open_ours(&bed, &pages);
+    assert!(mcp.end().success());
+    bed.assert_nothing_left(Some(&foreign));
+    assert_alive(&foreign);
+    foreign.raw.close();
+}
+
+// SES-04, DEC-106
+#[test]
+fn live_nothing_is_left_after_sigterm() {
+    let (bed, pages) = (Bed::new(), Pages::with(PAGE));
+    let foreign = bed.foreign(&pages.url("/"));
+    let mcp = open_ours(&bed, &pages);
+    Process::of(mcp.pid()).unwrap().kill(Signal::TERM);
+    bed.assert_nothing_left(Some(&foreign));
+    assert_alive(&foreign);
+    foreign.raw.close();
+}
+
+// SES-04, DEC-106
+#[test]
+fn live_nothing_is_left_when_the_parent_is_killed() {
+    let (bed, pages) = (Bed::new(), Pages::with(PAGE));
+    // The shell is the host: it starts the server, whose stdin stays open when it dies.
+    let program = bed.program();
+    let mut host = Command::new("/bin/sh");
+    host.args(["-c", "exec 3<&0; \"$0\" mcp <&3 & wait"]).arg(program.get_program());
+    host.env_clear().current_dir(bed.path("work"));
+    host.envs(program.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    let mut mcp = Mcp::start(&mut host);
+    mcp.ok(&["open", &pages.url("/")]);
+    assert!(!bed.browsers().is_empty());
+    mcp.child.kill().unwrap();
+    mcp.child.wait().unwrap();
+    bed.assert_nothing_left(None);
+}
+
+// SES-04, DEC-106, HAZ-15
+#[test]
+fn live_a_killed_server_is_cleaned_up_by_the_next_start_of_any_door() {
+    let (bed, pages) = (Bed::new(), Pages::with(PAGE));
+    let foreign = bed.foreign(&pages.url("/"));
+    for door in ["mcp", "call", "reap"] {
+        let mut killed = open_ours(&bed, &pages);
+        killed.child.kill().unwrap();
+        killed.child.wait().unwrap();
+        std::thread::sleep(Duration::from_millis(300));
+        assert!(bed.browsers().len() > 1, "nobody has cleaned up yet");
+        let mut command = bed.program();
+        command.arg(door);
+        match door {
+            "mcp" => {
+                let next = Mcp::start(&mut command);
+                let ours_is_gone = || bed.browsers().len() == 1;
+                assert!(soon(Duration::from_secs(10), ours_is_gone), "{:?}", bed.browsers());
+                next.end();
+            }
+            "call" => {
+                let call = json!({ "args": ["session", "list"] }).to_string();
+                let output = command.arg(call).output().unwrap();
+                assert!(output.status.success(), "{output:?}");
+            }
+            _ => assert!(command.stdout(Stdio::null()).status().unwrap().success()),
+        }
+        bed.assert_nothing_left(Some(&foreign));
+    }
+    assert_alive(&foreign);
+    foreign.raw.close();
+}
+
+// DEC-106, HAZ-15
+#[test]
+fn live_a_server_that_was_killed_while_it_launched_is_cleaned_up() {
+    let (bed, pages) = (Bed::new(), Pages::with(PAGE));
+    let mut mcp = Mcp::start(bed.program().arg("mcp"));
+    let _never_read = mcp.begin(&json!({ "args": ["open", pages.url("/")] }));
+    let started = || bed.processes().iter().any(|process| process.command.contains("--user-data"));
+    assert!(soon(Duration::from_secs(10), started), "a browser is started");
+    mcp.child.kill().unwrap();
+    mcp.child.wait().unwrap();
+    assert!(bed.program().arg("reap").stdout(Stdio::null()).status().unwrap().success());
+    bed.assert_nothing_left(None);
+}
+
+// HAZ-15
+#[test]
+fn live_the_browser_of_a_killed_daemon_is_not_left() {
+    let (bed, pages) = (Bed::new(), Pages::with(PAGE));
+    let mcp = open_ours(&bed, &pages);
+    let server = mcp.pid();
+    let daemons: Vec<Process> = bed
+        .processes()
+        .into_iter()
+        .filter(|process| process.pid != server && process.command.contains("agent-browser"))
+        .filter(|process| !process.command.contains("--user-data-dir"))
+        .filter(|process| !process.command.contains("--type="))
+        .collect();
+    daemons.iter().for_each(|daemon| daemon.kill(Signal::KILL));
+    assert!(!bed.browsers().is_empty(), "upstream leaves its browser behind");
+    mcp.end();
+    bed.assert_nothing_left(None);
+}
+
+// DEC-106, SES-04, SES-21
+#[test]
+fn live_a_browser_of_the_one_shot_door_lives_until_close() {
+    let (bed, pages) = (Bed::new(), Pages::with(PAGE));
+    let (code, text) = bed.call(&["open", &pages.url("/")]);
+    assert_eq!(code, 0, "{text}");
+    let browser = bed.browsers();
+    assert_eq!(browser.len(), 1);
+    assert_eq!(bed.call(&["get", "title"]), (0, "Alive".to_owned()));
+    // Other doors leave it alone.
+    Mcp::start(bed.program().arg("mcp")).end();
+    assert!(bed.program().arg("reap").stdout(Stdio::null()).status().unwrap().success());
+    assert_eq!(bed.call(&["eval", "document.title"]), (0, "Alive".to_owned()));
+    assert_eq!(bed.browsers(), browser);
+    assert_eq!(bed.call(&["close"]).0, 0);
+    bed.assert_nothing_left(None);
+}
