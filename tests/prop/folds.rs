@@ -13,7 +13,7 @@ use proptest::option::of;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use crate::config;
+use crate::{config, config_with_files};
 
 fn key() -> impl Strategy<Value = SessionKey> {
     let name = select(vec!["pi-shop-1a2b3c", "pi-shop-1a2b3c-f1", "mine"]);
@@ -137,6 +137,10 @@ proptest! {
         let state = live(&calls);
         prop_assert_eq!(State::replay(&state.as_facts()), state);
     }
+}
+
+proptest! {
+    #![proptest_config(config_with_files("tests/prop/regressions/journals.txt"))]
 
     // SES-35
     #[test]

@@ -25,6 +25,12 @@ use proptest::test_runner::{Config, FileFailurePersistence};
 const CASES: u32 = 10_000;
 const FULL_CASES: u32 = 200_000;
 
+/// The same for a property that needs files: a tenth of the cases.
+fn config_with_files(seeds: &'static str) -> Config {
+    let usual = config(seeds);
+    Config { cases: usual.cases.div_ceil(10), ..usual }
+}
+
 /// The configuration of a target; `seeds` is its file below the package.
 fn config(seeds: &'static str) -> Config {
     let cases = std::env::var("PROPTEST_CASES").ok().and_then(|text| text.parse().ok());
