@@ -112,9 +112,9 @@ fn fact() -> impl Strategy<Value = Fact> {
             .prop_map(|(key, tracer)| Fact::Tracer { key, tracer }),
         1 => key().prop_map(|key| Fact::DriftRisk { key }),
         1 => (key(), of(Just(busy))).prop_map(|(key, busy)| Fact::Busy { key, busy }),
-        1 => select(vec!["/work/a.png", "/work/b.webm"])
+        1 => select(vec!["/home/ann/a.png", "/home/ann/b.webm"])
             .prop_map(|path| Fact::ArtifactSaved { artifact: artifact(path) }),
-        1 => select(vec!["/work/a.png", "/work/b.webm"])
+        1 => select(vec!["/home/ann/a.png", "/home/ann/b.webm"])
             .prop_map(|path| Fact::ArtifactEvicted { path: path.to_owned() }),
     ]
 }
