@@ -15,6 +15,7 @@ mod paths;
 mod plain;
 mod prepare;
 mod recover;
+mod scroll;
 mod semantic;
 mod single;
 mod stale;

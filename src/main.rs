@@ -22,6 +22,8 @@ use cli::{Cli, Command, DoorFlags};
 
 /// Bad usage.
 const USAGE: u8 = 2;
+/// How long the end of a server waits for a clean-up that it began at its start.
+const REAP_GRACE: std::time::Duration = std::time::Duration::from_secs(4);
 /// Could not run.
 const NO_RUN: u8 = 3;
 
@@ -77,7 +79,7 @@ async fn serve_mcp(door: &DoorFlags, structured: bool, env: ParentEnv, places: P
         Err(error) => return fail(NO_RUN, &error),
     };
     let stop = parent::stop_token();
-    tokio::spawn(reap_quietly(env.clone(), places.clone(), cwd.clone()));
+    let reaping = tokio::spawn(reap_quietly(env.clone(), places.clone(), cwd.clone()));
     let engine = Arc::new(Engine::new(EngineOptions {
         door: "mcp",
         host_id: random_id(),
@@ -94,6 +96,8 @@ async fn serve_mcp(door: &DoorFlags, structured: bool, env: ParentEnv, places: P
     let options = mcp::Options { structured, read_only: door.read_only };
     let served = mcp::serve(Arc::clone(&engine), options, stop).await;
     engine.shutdown().await;
+    // What was begun for others is finished, within reason.
+    let _ = tokio::time::timeout(REAP_GRACE, reaping).await;
     match served {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => fail(NO_RUN, &error.to_string()),

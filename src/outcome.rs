@@ -249,6 +249,10 @@ pub struct Finding {
     pub lines: Vec<Line>,
     /// A line that must open the answer (`Scroll completed with no observed movement`).
     pub lead: Option<Line>,
+    /// The lead stands instead of the answer, which said something else.
+    pub replaces_answer: bool,
+    /// Fields of `details.data` that the finding knows better than upstream.
+    pub data: Map<String, Value>,
     /// Actions, appended behind the generic ones (NEXT-05).
     pub next: Vec<NextAction>,
     /// Set when the finding turns the call into a failure.

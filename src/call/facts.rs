@@ -49,6 +49,26 @@ fn lost_refusal(run: &Run<'_>, before_spawn: bool) -> Box<Refusal> {
     let command = run.request.argv.command().map_or("", |command| command.name);
     let first = if before_spawn { format!("{}. ", nothing_was(command)) } else { String::new() };
     let line = Line::ours(first).and("The browser of this session is gone, and its page with it.");
+    lost(run, line)
+}
+
+/// A blank page has taken the place of the page: its tab or its browser went. The command of the
+/// call did not run.
+pub(super) fn blank_instead(run: &Run<'_>, trace: &mut Trace) -> Outcome {
+    if let Some(key) = run.target.key() {
+        run.engine.learn(trace, [Fact::SessionLost { key: key.clone() }]);
+        if run.target.is_managed() {
+            // The blank page may lack the launch options: the next call launches anew.
+            run.engine.close_later(key.clone());
+        }
+    }
+    let command = run.request.argv.command().map_or("", |command| command.name);
+    let line = Line::ours(format!("{}. ", nothing_was(command)))
+        .and("The page of this session is gone, a blank one has taken its place.");
+    lost(run, line).into_outcome()
+}
+
+fn lost(run: &Run<'_>, line: Line) -> Box<Refusal> {
     let mut refusal = Refusal::new(FailureCategory::TabDrift, line);
     let url =
         run.session.as_ref().and_then(|session| session.page.as_ref()).map(|page| page.url.clone());

@@ -20,6 +20,7 @@ use crate::run::{ChildEnv, Invocation, ParentEnv};
 use crate::session::fact::LaunchRecord;
 use crate::session::key::{SessionKey, hex_of};
 use crate::session::lease::{self, Lease, LeaseOwner, now_seconds};
+use crate::session::reap::SESSION_MARK;
 use crate::session::target::Target;
 
 /// Idle timeout of managed sessions: the backstop when nobody closes them (SES-10).
@@ -135,7 +136,9 @@ fn environment(run: &Run<'_>, launching: bool) -> ChildEnv {
         Target::Managed { .. } if launching => {
             // What the daemon gets must be what later calls repeat.
             let env = env.launching(socket_dir).without(is_daemon_variable).with(&daemon_vars(run));
-            match run.target.key().and_then(|key| run.engine.browser_temp(key)) {
+            let Some(key) = run.target.key() else { return env };
+            let env = env.and(SESSION_MARK, key.name.clone());
+            match run.engine.browser_temp(key) {
                 Some(temp) => env.and("TMPDIR", temp),
                 None => env,
             }
@@ -246,6 +249,8 @@ impl Engine {
 
     /// Writes the lease before the first process of a session is started.
     pub(super) async fn write_lease(&self, run: &Run<'_>, key: &SessionKey) -> Checked<()> {
+        // The last browser of that name may still be closing: a start meanwhile would be cut off.
+        self.settle().await;
         let upstream = self.usable_upstream(run).await?;
         let lease = Lease {
             key: key.clone(),

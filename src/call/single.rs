@@ -5,7 +5,7 @@ use std::time::{Duration, Instant, SystemTime};
 use super::execute::{Ran, rows};
 use super::prepare::Request;
 use super::wait::{self, Waited};
-use super::{CallContext, Engine, Trace, busy, facts, recover, stale};
+use super::{CallContext, Engine, Trace, busy, facts, recover, scroll, stale};
 use crate::artifact::create_parent;
 use crate::artifact::saved::files_of;
 use crate::diagnose::effect::{Effect, verdict};
@@ -85,12 +85,20 @@ impl Run<'_> {
         match (found.first().and_then(|found| number(found.id)), refs) {
             (Some(id), Some(refs)) => describe_ref(id, refs),
             (Some(id), None) => Line::ours(format!("@e{id}")),
+            (None, _) if step.argv.name() == "find" => located_label(step),
             (None, _) => {
                 let operands = step.argv.operands();
                 Line::ours("").quote(operands.first().copied().unwrap_or_default())
             }
         }
     }
+}
+
+/// `the first element by text "Save"`: upstream takes the first match, hidden or not.
+fn located_label(step: &Step) -> Line {
+    let word = |at: usize| step.argv.words.get(at).map_or("", String::as_str);
+    let locator: String = word(1).chars().filter(char::is_ascii_alphanumeric).collect();
+    Line::ours(format!("the first element by {locator} ")).quote(word(2))
 }
 
 /// Runs the one command of a call.
@@ -116,12 +124,12 @@ pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
             }
         };
     }
-    fused(run, step, launching, clock, trace).await
+    scroll::done(run, step, launching, clock, trace).await
 }
 
 /// When a call began and how long it may take.
 #[derive(Clone, Copy)]
-struct Clock {
+pub(super) struct Clock {
     instant: Instant,
     time: SystemTime,
     deadline: Duration,
@@ -134,7 +142,7 @@ impl Clock {
 }
 
 /// The command between its rows, in one process.
-async fn fused(
+pub(super) async fn fused(
     run: &Run<'_>,
     step: &Step,
     launching: bool,
@@ -294,6 +302,9 @@ async fn other_document(
         (Some(target), Some(tabs)) => facts::tab_place(target, tabs),
         _ => facts::TabPlace::Active,
     };
+    if matches!(place, facts::TabPlace::Gone) && now.url == "about:blank" {
+        return facts::blank_instead(run, trace);
+    }
     if let Some(key) = run.target.key() {
         run.engine.learn(trace, [Fact::PageAt { key: key.clone(), page: now.clone() }]);
     }

@@ -52,8 +52,11 @@ const WATCHED: [&str; 12] = [
 const LOCATED: [&str; 4] = ["eval", "scroll", "mouse", "pushstate"];
 
 pub(super) fn wants(step: &Step) -> Wants {
-    let waiting =
-        Wants { watch: true, guard: false, after: Some(After { wait_ms: SETTLE_MS, fill: None }) };
+    let waiting = Wants {
+        watch: true,
+        guard: false,
+        after: Some(After { wait_ms: SETTLE_MS, ..After::default() }),
+    };
     match step.argv.command().map_or("", |command| command.name) {
         name if WAITING.contains(&name) => waiting,
         "find"

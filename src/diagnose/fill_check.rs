@@ -11,7 +11,10 @@ use crate::probe::After;
 
 pub(super) fn wants(step: &Step) -> Wants {
     let text = fill_text(step).or_else(|| find_fill_text(step));
-    Wants { after: text.map(|sent| After { wait_ms: 0, fill: Some(sent) }), ..Wants::default() }
+    Wants {
+        after: text.map(|sent| After { fill: Some(sent), ..After::default() }),
+        ..Wants::default()
+    }
 }
 
 /// `find LOCATOR VALUE fill TEXT …`
@@ -24,7 +27,7 @@ fn find_fill_text(step: &Step) -> Option<String> {
 pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {
     let fill = evidence.after.page()?.fill.as_ref()?;
     let failed = match fill.verdict.as_str() {
-        "empty" => "The field is still empty.",
+        "empty" => "The field is empty.",
         "unchanged" => "The field still holds what it held before.",
         "differs" => {
             return Some(Finding {
@@ -52,6 +55,7 @@ pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {
             read_back(evidence),
         ],
         failure: Some(FailureCategory::UpstreamError),
+        ..Finding::default()
     })
 }
 

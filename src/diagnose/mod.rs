@@ -1,11 +1,13 @@
 //! Facts → findings. Each diagnostic says which rows it wants around a command and judges what they
 //! brought; it never touches the page itself. One file each, one list.
 
+mod click_dispatch;
 pub mod effect;
 mod fill_check;
 mod moved_page;
 mod recreated;
 pub mod ref_fallback;
+mod scroll_noop;
 
 use crate::envelope::Answer;
 use crate::outcome::Finding;
@@ -88,10 +90,22 @@ pub const DIAGNOSTICS: &[Diagnostic] = &[
         judge: recreated::judge,
     },
     Diagnostic {
+        id: "click-dispatch",
+        tells: "that a click was sent and no control of the page received it",
+        wants: click_dispatch::wants,
+        judge: click_dispatch::judge,
+    },
+    Diagnostic {
         id: "fill-verification",
         tells: "whether a filled field holds what was sent",
         wants: fill_check::wants,
         judge: fill_check::judge,
+    },
+    Diagnostic {
+        id: "scroll-noop",
+        tells: "that a scroll moved neither the page nor one of its prominent containers",
+        wants: scroll_noop::wants,
+        judge: scroll_noop::judge,
     },
 ];
 
@@ -107,6 +121,7 @@ pub fn wants(step: &Step) -> Wants {
             (Some(mut one), Some(other)) => {
                 one.wait_ms = one.wait_ms.max(other.wait_ms);
                 one.fill = one.fill.or(other.fill);
+                one.questions.extend(other.questions);
                 Some(one)
             }
             (one, other) => one.or(other),

@@ -35,6 +35,7 @@ pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {
             )],
             next: vec![refresh_refs()],
             failure: Some(FailureCategory::StaleRef),
+            ..Finding::default()
         });
     }
     let line = match (&effect.renamed, &effect.moved) {

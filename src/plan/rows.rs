@@ -3,7 +3,7 @@
 use super::rewrite::ANNOTATE;
 use super::{Owner, Plan, Row, RowKind, Step};
 use crate::command::{Extra, ref_id};
-use crate::probe::{After, Before, Expect, after_row, before_row, look_row};
+use crate::probe::{After, Before, Expect, Question, after_row, before_row, look_row};
 use crate::session::refs::{RefCheck, RefSnapshot};
 
 /// What the rows depend on besides the steps.
@@ -32,6 +32,14 @@ pub struct Wants {
     pub after: Option<After>,
 }
 
+impl Wants {
+    /// Questions that stand on both sides of the command.
+    #[must_use]
+    pub fn questions(&self) -> &[Question] {
+        self.after.as_ref().map_or(&[], |after| &after.questions)
+    }
+}
+
 /// The rows of a single command.
 #[must_use]
 pub fn single(step: &Step, context: &Context<'_>) -> Plan {
@@ -39,15 +47,16 @@ pub fn single(step: &Step, context: &Context<'_>) -> Plan {
     let traits = step.argv.traits();
     let check = ref_check(step, context);
     let watched = context.wants.watch;
+    let asked = watched || !context.wants.questions().is_empty();
     match check {
         Some(RefCheck::Snapshot(options)) => {
             rows.push(resnap(0, &options));
-            if watched {
+            if asked {
                 rows.push(before(0, None, context));
             }
         }
         Some(RefCheck::Identity(expect)) => rows.push(before(0, Some(expect), context)),
-        None if watched => rows.push(before(0, None, context)),
+        None if asked => rows.push(before(0, None, context)),
         None => {}
     }
     if is_snapshot(step) && context.scripts {
@@ -106,7 +115,7 @@ pub fn batch(steps: &[Step], first: usize, caller_bail: bool, context: &Context<
         }
         rows.extend(main_rows(step, index, false));
         if let Some(sent) = fill_text(step).filter(|_| context.scripts) {
-            let after = After { wait_ms: 0, fill: Some(sent) };
+            let after = After { fill: Some(sent), ..After::default() };
             rows.push(row(RowKind::After, index, after_row(&after)));
         }
         for flag in front_flags(step) {
@@ -204,7 +213,12 @@ fn front_flags(step: &Step) -> Vec<String> {
 }
 
 fn before(step: usize, expect: Option<Expect>, context: &Context<'_>) -> Row {
-    let before = Before { expect, watch: context.wants.watch, guard: context.wants.guard };
+    let before = Before {
+        expect,
+        watch: context.wants.watch,
+        guard: context.wants.guard,
+        questions: context.wants.questions().to_vec(),
+    };
     row(RowKind::Before, step, before_row(&before))
 }
 

@@ -80,7 +80,7 @@ pub fn of_answer(answer: &Answer, step: &Step, label: &Line) -> Outcome {
             unsupported(command, dialect(step).unwrap_or_default())
         }
         FailureCategory::Timeout => timed_out(answer, text),
-        _ => other(category, command, label, text),
+        _ => other(category, step, label, text),
     };
     let mut outcome = refusal.into_outcome();
     outcome.details.insert("error".into(), text.into());
@@ -97,7 +97,7 @@ fn stale(command: &str, label: &Line, text: &str) -> Box<Refusal> {
     let reason = if text.contains("several") {
         " was removed from the page, and several elements match it now"
     } else {
-        " was removed from the page"
+        " was removed from the page or is hidden"
     };
     crate::guard::stale_refusal(command, label, reason, None)
 }
@@ -166,8 +166,8 @@ fn digits_and_unit(limit: &str) -> String {
     format!("{digits} ms")
 }
 
-fn other(category: FailureCategory, command: &str, label: &Line, text: &str) -> Box<Refusal> {
-    let nothing = nothing_was(command);
+fn other(category: FailureCategory, step: &Step, label: &Line, text: &str) -> Box<Refusal> {
+    let nothing = nothing_was_done_by(&step.argv.words);
     let line = Line::ours(format!("{nothing}, ")).append(label);
     let reason = [("is not visible", " is not visible."), ("is disabled", " is disabled.")];
     if let Some((_, reason)) = reason.iter().find(|(needle, _)| text.contains(needle)) {

@@ -4,15 +4,19 @@
 //! throws, with a marker in front of the page's own identity (DEC-90).
 
 pub mod report;
+mod scroll;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
+
+pub use scroll::{ScrollReport, scroll_row};
 
 const COMMON: &str = include_str!("js/common.js");
 const LOOK: &str = include_str!("js/look.js");
 const BEFORE: &str = include_str!("js/before.js");
 const AFTER: &str = include_str!("js/after.js");
+const QUESTIONS: &str = include_str!("js/questions.js");
 
 /// What a thrown identity check begins with; upstream puts `Evaluation error: Error: ` before it.
 pub const STALE_MARKER: &str = "agent-browser-native:other-document:";
@@ -37,6 +41,27 @@ pub enum Expect {
     Armed,
 }
 
+/// A question of one diagnostic: a script that adds itself to `questions` under the id, with a
+/// function for each side of the command, and what both are told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// The name under which its answers come back.
+    pub id: &'static str,
+    /// The script.
+    pub script: &'static str,
+    /// What its functions are told.
+    pub ask: Value,
+}
+
+impl Question {
+    /// Where the page and its scroll containers stand, and where they are after at most `wait_ms`.
+    #[must_use]
+    pub fn scroll_position(wait_ms: u32) -> Self {
+        let script = include_str!("js/scroll_position.js");
+        Self { id: "scroll", script, ask: json!({ "waitMs": wait_ms }) }
+    }
+}
+
 /// What a before-row does.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Before {
@@ -46,6 +71,8 @@ pub struct Before {
     pub watch: bool,
     /// Stop events that would reach an element which the snapshot had not seen (HAZ-25).
     pub guard: bool,
+    /// Questions of single diagnostics.
+    pub questions: Vec<Question>,
 }
 
 /// What an after-row asks.
@@ -55,13 +82,15 @@ pub struct After {
     pub wait_ms: u32,
     /// The text that `fill` sent, to be compared in the page.
     pub fill: Option<String>,
+    /// Questions of single diagnostics; they stand in front of the command too.
+    pub questions: Vec<Question>,
 }
 
 /// The row that stands in front of a snapshot, or behind `open`.
 #[must_use]
 pub fn look_row(mark: bool) -> Vec<String> {
     let ask = json!({ "mark": mark, "parseMs": PARSE_MS });
-    eval_row(&script(LOOK, "", "look", &ask))
+    eval_row(&script(LOOK, "", "look(ask)", &ask))
 }
 
 /// The row in front of an acting command, or of a reading one with a ref.
@@ -78,7 +107,8 @@ pub fn before_row(before: &Before) -> Vec<String> {
         "marker": STALE_MARKER,
         "expireMs": EXPIRE_MS,
     });
-    eval_row(&script(BEFORE, "checkIdentity(ask);", "before", &ask))
+    let (part, answer) = with_questions(BEFORE, "before(ask)", "askInFront", &before.questions);
+    eval_row(&script(&part, "checkIdentity(ask);", &answer, &ask))
 }
 
 /// The row behind a command.
@@ -86,7 +116,19 @@ pub fn before_row(before: &Before) -> Vec<String> {
 pub fn after_row(after: &After) -> Vec<String> {
     let fill = after.fill.as_ref().map(|sent| json!({ "sent": sent }));
     let ask = json!({ "waitMs": after.wait_ms, "fill": fill });
-    eval_row(&script(AFTER, "", "after", &ask))
+    let (part, answer) = with_questions(AFTER, "after(ask)", "askBehind", &after.questions);
+    eval_row(&script(&part, "", &answer, &ask))
+}
+
+/// The script with the questions behind it, and the expression that answers all of them.
+fn with_questions(part: &str, answer: &str, asks: &str, list: &[Question]) -> (String, String) {
+    if list.is_empty() {
+        return (part.to_owned(), answer.to_owned());
+    }
+    let told: Map<String, Value> =
+        list.iter().map(|question| (question.id.to_owned(), question.ask.clone())).collect();
+    let scripts: String = list.iter().map(|question| question.script).collect();
+    (format!("{part}{QUESTIONS}{scripts}"), format!("{asks}({}, {answer})", Value::Object(told)))
 }
 
 /// A caller's or our own script as a row that no flag parser can touch (HAZ-04).
@@ -97,10 +139,10 @@ pub fn eval_row(script: &str) -> Vec<String> {
 
 /// One expression: the shared helpers, the question, and its answer. An exception becomes a value,
 /// because a failing probe must never fail the call; `check` runs outside of that and may throw.
-fn script(part: &str, check: &str, name: &str, ask: &Value) -> String {
+fn script(part: &str, check: &str, answer: &str, ask: &Value) -> String {
     format!(
         "(() => {{ {COMMON}{part} const ask = {ask}; {check} \
-         try {{ return {name}(ask); }} catch (error) {{ return {{ probeError: String(error) }}; }} \
+         try {{ return {answer}; }} catch (error) {{ return {{ probeError: String(error) }}; }} \
          }})()"
     )
 }

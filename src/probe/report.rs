@@ -2,7 +2,7 @@
 //! says nothing proves nothing.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::STALE_MARKER;
 
@@ -32,6 +32,8 @@ pub struct PageReport {
     pub fill: Option<FillReport>,
     /// Addresses whose requests ended without an answer, where that was asked (HAZ-12).
     pub resources: Option<Vec<String>>,
+    /// What single diagnostics asked, by id.
+    pub answers: Map<String, Value>,
     /// How long the after-row waited for a change.
     pub waited_ms: Option<u32>,
     /// The script failed; the reason is for debugging only.
@@ -60,7 +62,7 @@ pub struct Effect {
     pub moved: Option<String>,
     /// An event was stopped because its target was created after the snapshot.
     pub stopped: Option<Stopped>,
-    /// A trusted event reached an element.
+    /// A trusted event reached a control.
     pub reached: bool,
     /// The document is about to be left: a form was sent or a navigation has begun.
     pub leaving: bool,

@@ -18,6 +18,8 @@ use crate::run::{Invocation, ParentEnv, run};
 pub const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long a process may take to end after a signal.
 const SIGNAL_GRACE: Duration = Duration::from_millis(1_500);
+const LATE_ROUNDS: u32 = 5;
+const LATE_PAUSE: Duration = Duration::from_millis(60);
 const REMOVE_TRIES: u32 = 20;
 const REMOVE_PAUSE: Duration = Duration::from_millis(50);
 const POLL: Duration = Duration::from_millis(20);
@@ -79,6 +81,7 @@ impl Ending {
         if killed {
             end_processes(&alive).await;
         }
+        end_late_starters(&self.lease).await;
         let left = processes.iter().any(ProcId::is_alive);
         if left || !remove_remains(&self.lease, &profiles).await {
             return Ended::Left;
@@ -102,6 +105,7 @@ impl Ending {
         for process in &processes {
             let _ = process.kill(Signal::Kill);
         }
+        end_late_starters(&self.lease).await;
         let left = !wait_gone(&processes, SIGNAL_GRACE).await.is_empty();
         if left || !remove_remains(&self.lease, &profiles).await {
             return Ended::Left;
@@ -146,11 +150,15 @@ impl Ending {
     }
 }
 
-/// Processes that carry the session's name and socket directory in their environment: the daemon and
-/// its browser, also where nobody had the time to write down their numbers.
+/// The variable that marks every process of a session: the client, the daemon that it starts, and
+/// the browser, which inherit it.
+pub const SESSION_MARK: &str = "AGENT_BROWSER_NATIVE_SESSION";
+
+/// The processes of a session by their environment, also where nobody had the time to write down
+/// their numbers.
 fn started_for(lease: &Lease) -> Vec<ProcId> {
     with_environment(&[
-        format!("AGENT_BROWSER_SESSION={}", lease.key.name),
+        format!("{SESSION_MARK}={}", lease.key.name),
         format!("AGENT_BROWSER_SOCKET_DIR={}", lease.socket_dir.display()),
     ])
 }
@@ -170,6 +178,18 @@ async fn wait_gone(processes: &[ProcId], limit: Duration) -> Vec<ProcId> {
 /// The throw-away profiles of living browsers.
 fn profiles_of(processes: &[ProcId]) -> Vec<PathBuf> {
     processes.iter().filter_map(|process| profile_of(process.command_line()?)).collect()
+}
+
+/// A client that was just ended may have started a daemon, and that one a browser.
+async fn end_late_starters(lease: &Lease) {
+    for _ in 0..LATE_ROUNDS {
+        tokio::time::sleep(LATE_PAUSE).await;
+        let late = started_for(lease);
+        if late.is_empty() {
+            return;
+        }
+        end_processes(&late).await;
+    }
 }
 
 async fn end_processes(processes: &[ProcId]) {

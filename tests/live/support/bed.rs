@@ -206,13 +206,26 @@ pub struct Raw<'a> {
 }
 
 impl Raw<'_> {
-    /// One command; its envelope.
-    pub fn run(&self, args: &[&str]) -> Value {
+    fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(upstream());
         command.env_clear().envs(&self.bed.vars).current_dir(self.bed.path("work"));
         command.env("AGENT_BROWSER_SOCKET_DIR", &self.socket_dir);
         command.args(["--json", "--session", &self.session]).args(args).stdin(Stdio::null());
-        let output = command.output().unwrap();
+        command
+    }
+
+    /// Starts a command and gives up on it: whether it was still running after `limit`.
+    pub fn runs_longer_than(&self, limit: Duration, args: &[&str]) -> bool {
+        let mut child = self.command(args).stdout(Stdio::null()).spawn().unwrap();
+        let ended = soon(limit, || child.try_wait().unwrap().is_some());
+        let _ended_already = child.kill();
+        child.wait().unwrap();
+        !ended
+    }
+
+    /// One command; its envelope.
+    pub fn run(&self, args: &[&str]) -> Value {
+        let output = self.command(args).output().unwrap();
         serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
             panic!("{args:?}: {error}: {}", String::from_utf8_lossy(&output.stdout))
         })
