@@ -50,7 +50,7 @@ const effectOf = (state) => {
     renamed: state.renamed === undefined ? null : state.renamed,
     moved: state.moved === undefined ? null : state.moved,
     stopped: state.stopped || null,
-    reached: Boolean(state.target && state.target.matches(INTERACTIVE)),
+    reached: Boolean(state.reached),
     leaving: Boolean(state.leaving && !state.leaving.defaultPrevented),
   };
 };
