@@ -160,6 +160,7 @@ impl Segment<'_> {
             view: false,
             launching: self.launching,
             scripts: run.may_run_scripts(),
+            resnap: false,
             wants: Wants::default(),
         };
         let plan = batch(&run.request.steps, self.first, self.bail, &context);

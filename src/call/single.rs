@@ -161,7 +161,8 @@ pub(super) async fn fused(
     let split = run.input.timeout_ms.is_some() && wishes.watch;
     let refs = run.session.as_ref().and_then(|session| session.refs.as_ref());
     let view = run.engine.options.view;
-    let mut context = Context { refs, view, launching, scripts, wants: wishes.clone() };
+    let mut context =
+        Context { refs, view, launching, scripts, resnap: false, wants: wishes.clone() };
     if split {
         context.wants.after = None;
     }
@@ -170,8 +171,12 @@ pub(super) async fn fused(
             .notes
             .push("The effect was not verified: options of this session hold scripts back.".into());
     }
-    let plan = single(step, &context);
-    let answers = match rows(run, &plan, launching, clock.deadline, trace).await? {
+    let mut ran = rows(run, &single(step, &context), launching, clock.deadline, trace).await?;
+    if may_be_refound(&ran) {
+        context.resnap = true;
+        ran = rows(run, &single(step, &context), false, clock.left(), trace).await?;
+    }
+    let answers = match ran {
         Ran::Rows(answers) => answers,
         Ran::Failed(outcome) => {
             return Ok(facts::whole_failure(run, *outcome, launching, trace).await);
@@ -248,6 +253,13 @@ fn finish(
     facts::after_success(run, &shown, brought, trace);
     trace.field_seen(step, &brought.after);
     outcome
+}
+
+/// The row in front has refused: the ref might be found again in another element (HAZ-25).
+fn may_be_refound(ran: &Ran) -> bool {
+    let Ran::Rows(answers) = ran else { return false };
+    let text = refused_in_front(answers).and_then(|(_, answer)| answer.error.as_deref());
+    text.is_some_and(|text| text.contains(crate::probe::REFOUND_MARKER))
 }
 
 /// A failed row in front of the command's own, which then did not run.

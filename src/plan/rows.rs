@@ -17,6 +17,9 @@ pub struct Context<'a> {
     pub launching: bool,
     /// `eval` rows may be sent (DEC-92).
     pub scripts: bool,
+    /// The page has said that the ref may be found again elsewhere: upstream looks first which of
+    /// its refs are still there (HAZ-25).
+    pub resnap: bool,
     /// What the diagnostics want in front of and behind a single command.
     pub wants: Wants,
 }
@@ -40,6 +43,10 @@ impl Wants {
     }
 }
 
+/// Commands whose events are stopped in front of an element that the snapshot had not seen; the
+/// others work by script, or read.
+const MEETS_EVENTS: [&str; 4] = ["click", "dblclick", "tap", "drag"];
+
 /// The rows of a single command.
 #[must_use]
 pub fn single(step: &Step, context: &Context<'_>) -> Plan {
@@ -52,11 +59,17 @@ pub fn single(step: &Step, context: &Context<'_>) -> Plan {
         Some(RefCheck::Snapshot(options)) => {
             rows.push(resnap(0, &options));
             if asked {
-                rows.push(before(0, None, context));
+                rows.push(before(0, None, false, context));
             }
         }
-        Some(RefCheck::Identity(expect)) => rows.push(before(0, Some(expect), context)),
-        None if asked => rows.push(before(0, None, context)),
+        Some(RefCheck::Identity(expect)) => {
+            if context.resnap {
+                rows.push(resnap(0, context.refs.map_or(&[], |refs| &refs.options)));
+            }
+            let refound = !context.resnap && !MEETS_EVENTS.contains(&step.argv.name());
+            rows.push(before(0, Some(expect), refound, context));
+        }
+        None if asked => rows.push(before(0, None, false, context)),
         None => {}
     }
     if is_snapshot(step) && context.scripts {
@@ -244,11 +257,12 @@ fn front_flags(step: &Step) -> Vec<String> {
     annotated.then(|| ANNOTATE.to_owned()).into_iter().collect()
 }
 
-fn before(step: usize, expect: Option<Expect>, context: &Context<'_>) -> Row {
+fn before(step: usize, expect: Option<Expect>, refound: bool, context: &Context<'_>) -> Row {
     let before = Before {
         expect,
         watch: context.wants.watch,
         guard: context.wants.guard,
+        refound,
         questions: context.wants.questions().to_vec(),
     };
     row(RowKind::Before, step, before_row(&before))

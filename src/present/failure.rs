@@ -96,6 +96,8 @@ pub fn of_answer(answer: &Answer, step: &Step, label: &Line) -> Outcome {
 fn stale(command: &str, label: &Line, text: &str) -> Box<Refusal> {
     let reason = if text.contains("several") {
         " was removed from the page, and several elements match it now"
+    } else if text.contains("Unknown ref") {
+        " was removed or re-created since the snapshot, or is hidden"
     } else {
         " was removed from the page or is hidden"
     };

@@ -22,6 +22,9 @@ const QUESTIONS: &str = include_str!("js/questions.js");
 
 /// What a thrown identity check begins with; upstream puts `Evaluation error: Error: ` before it.
 pub const STALE_MARKER: &str = "agent-browser-native:other-document:";
+/// What the check begins with when the ref may be found again in an element that the snapshot did not
+/// have (HAZ-25).
+pub const REFOUND_MARKER: &str = "agent-browser-native:may-be-refound:";
 /// How long the observers of a before-row live when no after-row removes them.
 const EXPIRE_MS: u32 = 5_000;
 /// How long the row in front of a snapshot waits for a document that is still being read.
@@ -73,6 +76,8 @@ pub struct Before {
     pub watch: bool,
     /// Stop events that would reach an element which the snapshot had not seen (HAZ-25).
     pub guard: bool,
+    /// Throw when controls of the snapshot are gone and new ones are there (HAZ-25).
+    pub refound: bool,
     /// Questions of single diagnostics.
     pub questions: Vec<Question>,
 }
@@ -111,6 +116,8 @@ pub fn before_row(before: &Before) -> Vec<String> {
         "watch": before.watch,
         "guard": before.guard,
         "marker": STALE_MARKER,
+        "refound": before.refound,
+        "refoundMarker": REFOUND_MARKER,
         "expireMs": EXPIRE_MS,
     });
     let (part, answer) = with_questions(BEFORE, "before(ask)", "askInFront", &before.questions);

@@ -56,7 +56,7 @@ const effectOf = (state) => {
     renamed: state.renamed === undefined ? null : state.renamed,
     moved: state.moved === undefined ? null : state.moved,
     stopped: state.stopped || null,
-    reached: Boolean(state.target && state.target.matches(INTERACTIVE)),
+    reached: Boolean(state.reached),
     unseen: Boolean(hovered && state.seen && !state.seen.get(hovered)),
     leaving: Boolean(state.leaving && !state.leaving.defaultPrevented),
   };
