@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use agent_browser_native::envelope::{Envelope, parse};
 use proptest::prelude::*;
 use proptest::sample::Index;
+use serde_json::Value;
 
 use crate::config;
 
@@ -21,10 +22,19 @@ static REAL: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
     .map(|text| text.as_bytes().to_vec())
     .collect();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/upstream");
-    all.extend(json_files(&root).iter().filter_map(|path| std::fs::read(path).ok()));
-    all.retain(|bytes| bytes.len() < 20_000);
+    all.extend(json_files(&root).iter().filter_map(|path| recorded(path)));
+    all.retain(|bytes| bytes.len() < 20_000 && !bytes.trim_ascii().is_empty());
     all
 });
+
+/// What upstream printed in a recording.
+fn recorded(path: &Path) -> Option<Vec<u8>> {
+    let recording: Value = serde_json::from_slice(&std::fs::read(path).ok()?).ok()?;
+    match recording.get("stdout")? {
+        Value::String(text) => Some(text.clone().into_bytes()),
+        value => Some(value.to_string().into_bytes()),
+    }
+}
 
 fn json_files(directory: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();

@@ -23,7 +23,7 @@ mod snapshots;
 use proptest::test_runner::{Config, FileFailurePersistence};
 
 const CASES: u32 = 10_000;
-const FULL_CASES: u32 = 200_000;
+const FULL_CASES: u32 = 50_000;
 
 /// The same for a property that needs files: a tenth of the cases.
 fn config_with_files(seeds: &'static str) -> Config {
