@@ -14,7 +14,6 @@ use agent_browser_native::doctor;
 use agent_browser_native::door::{mcp, oneshot, parent, rpc};
 use agent_browser_native::input::schema::TOOL_NAME;
 use agent_browser_native::run::{ParentEnv, Places};
-use agent_browser_native::session::lease::Leases;
 use agent_browser_native::session::reap::reap;
 use agent_browser_native::session::turn;
 use clap::Parser;
@@ -112,7 +111,7 @@ async fn serve_rpc(env: ParentEnv, places: Places) -> ExitCode {
 }
 
 async fn reap_quietly(env: ParentEnv, places: Places, cwd: PathBuf) {
-    reap(&Leases::below(&places.state_root), &env, &cwd, false).await;
+    reap(&places, &env, &cwd, false).await;
 }
 
 /// The `call` subcommand.
@@ -163,7 +162,7 @@ impl OneCall {
         let code = oneshot::run(&engine, &params, self.json, context, io::stdout()).await;
         engine.settle().await;
         drop(held);
-        reap(&Leases::below(&places.state_root), &env, &cwd, false).await;
+        reap(&places, &env, &cwd, false).await;
         code.unwrap_or(ExitCode::from(NO_RUN))
     }
 }
@@ -210,7 +209,7 @@ async fn run_doctor(json: bool, env: ParentEnv, places: Places) -> ExitCode {
 
 async fn run_reap(dry_run: bool, json: bool, env: &ParentEnv, places: &Places) -> ExitCode {
     let cwd = current_dir(None).unwrap_or_else(|_| std::env::temp_dir());
-    let report = reap(&Leases::below(&places.state_root), env, &cwd, dry_run).await;
+    let report = reap(places, env, &cwd, dry_run).await;
     let mut out = io::stdout();
     let written = if json {
         let rows: Vec<serde_json::Value> = report
