@@ -3,8 +3,10 @@
 //! `input` → `command` → `session` → `plan` → `guard` → `diagnose` → `run` → `envelope` →
 //! `diagnose` → `session` → `present` → `redact` → `artifact`.
 
+mod baseline;
 mod batch;
 mod busy;
+mod download;
 mod execute;
 mod facts;
 mod finish;
@@ -15,9 +17,11 @@ mod paths;
 mod plain;
 mod prepare;
 mod recover;
+mod scroll;
 mod semantic;
 mod single;
 mod stale;
+mod user_agent;
 mod wait;
 
 use std::collections::BTreeSet;
@@ -306,9 +310,11 @@ impl Engine {
         let mut paths = paths::facts(self, request);
         paths.extend(input.output_path.as_ref().map(|given| paths::output(self, given)));
         let confinement = self.confinement();
+        let current = self.state().managed_running().cloned();
         check_all(&GuardContext {
             paths: &paths,
             confinement: confinement.as_deref(),
+            current: current.as_ref(),
             argv: &request.argv,
             steps: &request.steps,
             target,

@@ -237,6 +237,14 @@ pub fn prefixed(params: &Value, session_prefix: &[String]) -> Value {
             *args = prefix.chain(args.drain(..)).collect();
         }
     }
+    if let Some(Value::Object(lookup)) = params.get_mut("networkSourceLookup") {
+        for (flag, field) in [("--namespace", "namespace"), ("--session", "session")] {
+            let named = session_prefix.iter().skip_while(|token| *token != flag).nth(1);
+            if let Some(name) = named {
+                lookup.entry(field).or_insert_with(|| name.clone().into());
+            }
+        }
+    }
     params
 }
 
@@ -251,6 +259,10 @@ pub struct Finding {
     pub lines: Vec<Line>,
     /// A line that must open the answer (`Scroll completed with no observed movement`).
     pub lead: Option<Line>,
+    /// The lead stands instead of the answer, which said something else.
+    pub replaces_answer: bool,
+    /// Fields of `details.data` that the finding knows better than upstream.
+    pub data: Map<String, Value>,
     /// Actions, appended behind the generic ones (NEXT-05).
     pub next: Vec<NextAction>,
     /// Set when the finding turns the call into a failure.

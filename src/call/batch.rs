@@ -122,6 +122,7 @@ fn refused_later(run: &Run<'_>, first: usize, session: Option<&SessionState>) ->
         argv: &run.request.argv,
         steps: step,
         target: run.target,
+        current: None,
         session,
         mode: run.input.session_mode,
         allowed: &run.engine.options.allowed,
@@ -159,6 +160,7 @@ impl Segment<'_> {
             view: false,
             launching: self.launching,
             scripts: run.may_run_scripts(),
+            resnap: false,
             wants: Wants::default(),
         };
         let plan = batch(&run.request.steps, self.first, self.bail, &context);

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::launch::launch_record;
+use super::launch::{forgotten_flags, launch_record};
 use super::single::{Brought, Run, find};
 use super::{Engine, Trace};
 use crate::envelope::Answer;
@@ -16,7 +16,7 @@ use crate::present::snapshot::SnapshotData;
 use crate::present::verbs::nothing_was;
 use crate::probe::report::PageReport;
 use crate::session::dialog::from_warning;
-use crate::session::fact::{Fact, Invalidation, Page, Tracer};
+use crate::session::fact::{Fact, Invalidation, LaunchRecord, Page, Tracer};
 use crate::session::key::SessionKey;
 use crate::session::lease::socket_exists;
 use crate::session::refs::{RefInfo, RefSnapshot};
@@ -48,6 +48,26 @@ fn lost_refusal(run: &Run<'_>, before_spawn: bool) -> Box<Refusal> {
     let command = run.request.argv.command().map_or("", |command| command.name);
     let first = if before_spawn { format!("{}. ", nothing_was(command)) } else { String::new() };
     let line = Line::ours(first).and("The browser of this session is gone, and its page with it.");
+    lost(run, line)
+}
+
+/// A blank page has taken the place of the page: its tab or its browser went. The command of the
+/// call did not run.
+pub(super) fn blank_instead(run: &Run<'_>, trace: &mut Trace) -> Outcome {
+    if let Some(key) = run.target.key() {
+        run.engine.learn(trace, [Fact::SessionLost { key: key.clone() }]);
+        if run.target.is_managed() {
+            // The blank page may lack the launch options: the next call launches anew.
+            run.engine.close_later(key.clone());
+        }
+    }
+    let command = run.request.argv.command().map_or("", |command| command.name);
+    let line = Line::ours(format!("{}. ", nothing_was(command)))
+        .and("The page of this session is gone, a blank one has taken its place.");
+    lost(run, line).into_outcome()
+}
+
+fn lost(run: &Run<'_>, line: Line) -> Box<Refusal> {
     let mut refusal = Refusal::new(FailureCategory::TabDrift, line);
     let url =
         run.session.as_ref().and_then(|session| session.page.as_ref()).map(|page| page.url.clone());
@@ -79,7 +99,8 @@ pub(super) fn launched(
         become_current(run, key, *ordinal, trace);
     }
     let hash = answers.iter().find_map(|(_, answer)| answer.lifecycle.as_ref()?.launch_hash);
-    if let Some(hash) = hash.filter(|_| launching) {
+    let known = run.session.as_ref().and_then(|session| session.launch.launch_hash);
+    if let Some(hash) = hash.filter(|_| launching || known.is_none()) {
         run.engine.learn(trace, [Fact::LaunchHash { key: key.clone(), hash }]);
     }
     if run.session.as_ref().is_some_and(|session| session.busy.is_some()) && !answers.is_empty() {
@@ -96,11 +117,18 @@ fn become_current(run: &Run<'_>, key: &SessionKey, ordinal: u32, trace: &mut Tra
     let is_current = run.engine.is_current(trace);
     let replaced = run.engine.state().managed_running().cloned();
     let replaced = replaced.filter(|current| is_current && current != key);
+    let forgotten = forgotten_flags(run, key);
+    if !forgotten.is_empty() {
+        trace.notes.push(format!(
+            "It was started without {}: to have that again, send the call with it and sessionMode fresh.",
+            forgotten.join(", ")
+        ));
+    }
     run.engine.remember_launch(key, &run.request.argv);
     run.engine.learn(
         trace,
         [
-            Fact::SessionStarted { key: key.clone(), launch: launch_record(&run.request.argv) },
+            Fact::SessionStarted { key: key.clone(), launch: launch_record(run, key) },
             Fact::ManagedCurrent { key: key.clone(), ordinal },
         ],
     );
@@ -162,6 +190,9 @@ pub(super) fn lost_page(
         return None;
     }
     run.engine.learn(trace, [Fact::SessionLost { key: key.clone() }]);
+    if !run.target.is_managed() {
+        lives_on(run, key, answers, trace);
+    }
     if run.target.is_managed() {
         // Upstream restarted it without its launch options: the next call launches it anew.
         run.engine.close_later(key.clone());
@@ -171,6 +202,20 @@ pub(super) fn lost_page(
         return None;
     }
     Some(lost_refusal(run, false).into_outcome())
+}
+
+/// A session of the caller goes on with the new browser.
+fn lives_on(run: &Run<'_>, key: &SessionKey, answers: &[(Owner, Answer)], trace: &mut Trace) {
+    let hash = answers.iter().rev().find_map(|(_, answer)| answer.lifecycle.as_ref()?.launch_hash);
+    let launch = LaunchRecord { launch_hash: hash, ..LaunchRecord::default() };
+    let reason = Invalidation::PageLost;
+    run.engine.learn(
+        trace,
+        [
+            Fact::SessionStarted { key: key.clone(), launch },
+            Fact::RefsInvalidated { key: key.clone(), reason },
+        ],
+    );
 }
 
 /// Where the page is now.
@@ -247,6 +292,7 @@ pub(super) fn after_success(
     }
     if let Some(refs) = refs_of(shown, brought) {
         facts.push(Fact::Refs { key: key.clone(), refs });
+        keep_snapshot(run, shown, brought, trace);
     }
     if let Some(id) = shown.answer.text("clicked").and_then(number) {
         let info = RefInfo {
@@ -311,6 +357,21 @@ fn refs_of(shown: &Shown<'_>, brought: &Brought) -> Option<RefSnapshot> {
     }
     let data = brought.view.as_ref()?;
     Some(ref_snapshot(data, brought.page.as_ref(), vec!["-i".to_owned()]))
+}
+
+/// What the caller has seen is what a later `diff snapshot` compares with.
+fn keep_snapshot(run: &Run<'_>, shown: &Shown<'_>, brought: &Brought, trace: &Trace) {
+    let own = (shown.command() == "snapshot")
+        .then(|| crate::present::snapshot::parse(&shown.answer.data))
+        .flatten();
+    match (own, &brought.view) {
+        (Some(data), _) => {
+            let options = shown.step.argv.words.get(1..).unwrap_or_default().to_vec();
+            super::baseline::keep(run, options, &data, trace);
+        }
+        (None, Some(view)) => super::baseline::keep(run, vec!["-i".to_owned()], view, trace),
+        (None, None) => {}
+    }
 }
 
 /// Options for a repetition of the snapshot, without its scope (HAZ-01).

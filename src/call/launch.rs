@@ -1,27 +1,33 @@
 //! The invocation of a process on a session: options, environment, lease (HAZ-02, DEC-106).
 
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use super::execute::could_not_run;
 use super::single::Run;
-use super::{Engine, Keep};
-use crate::command::{Argv, Global};
+use super::{Engine, Keep, user_agent};
+use crate::command::{Argv, Global, LaunchScope, flag};
 use crate::error::{Checked, Refusal};
 use crate::guard::value_mark;
 use crate::outcome::FailureCategory;
+use crate::run::env::is_daemon_variable;
 use crate::run::places::{private_dir, socket_dir_of, socket_path_fits};
 use crate::run::proc::ProcId;
 use crate::run::upstream::{Upstream, resolve};
-use crate::run::{ChildEnv, Invocation};
+use crate::run::{ChildEnv, Invocation, ParentEnv};
 use crate::session::fact::LaunchRecord;
-use crate::session::key::SessionKey;
+use crate::session::key::{SessionKey, hex_of};
 use crate::session::lease::{self, Lease, LeaseOwner, now_seconds};
+use crate::session::reap::SESSION_MARK;
 use crate::session::target::Target;
 
 /// Idle timeout of managed sessions: the backstop when nobody closes them (SES-10).
 pub(super) const IDLE_SECONDS: u64 = 15 * 60;
+
+/// Browsers make sockets below their temporary directory, with names of up to 40 characters.
+const TEMP_PATH_LIMIT: usize = 60;
 
 /// The process that runs `tokens` on the call's session.
 pub(super) async fn invocation(
@@ -32,9 +38,15 @@ pub(super) async fn invocation(
     deadline: Duration,
 ) -> Checked<Invocation> {
     let upstream = run.engine.usable_upstream(run).await?;
+    // After an upgrade the old copy goes on serving the sessions that it started.
+    let frozen = run.session.as_ref().filter(|_| run.target.is_managed() && !launching);
+    let frozen = frozen.and_then(|session| session.launch.exe.clone()).filter(|exe| exe.is_file());
     let mut argv = vec!["--json".to_owned()];
     argv.extend(run.target.tokens());
     argv.extend(session_tokens(run, launching));
+    if launching {
+        argv.extend(user_agent::tokens(run).await);
+    }
     argv.extend(tokens);
     let places = &run.engine.options.places;
     private_dir(&places.socket_dir).map_err(|error| no_private_dir(&places.socket_dir, &error))?;
@@ -43,7 +55,7 @@ pub(super) async fn invocation(
         socket_path_fits(&dir, &key.name).map_err(|error| Refusal::invalid(format!("{error}.")))?;
     }
     Ok(Invocation {
-        exe: upstream.exe.clone(),
+        exe: frozen.unwrap_or_else(|| upstream.exe.clone()),
         argv,
         stdin,
         env: environment(run, launching),
@@ -65,16 +77,19 @@ fn session_tokens(run: &Run<'_>, launching: bool) -> Vec<String> {
     let argv = &run.request.argv;
     match run.target {
         Target::Managed { key, .. } if launching => {
-            let mut tokens = daemon_tokens(argv);
-            let remembered = run.engine.remembered_launch(key);
-            let given = tokens_of(argv.other_globals().into_iter().chain(argv.launch_globals()));
-            tokens.extend(if given.is_empty() { remembered } else { given });
+            let mut tokens = daemon_tokens(run);
+            let given = tokens_of(argv.launch_globals());
+            let remembered = relaunched(run).map(|_| run.engine.remembered_launch(key));
+            tokens.extend(remembered.unwrap_or(given));
+            tokens.extend(tokens_of(argv.other_globals()));
             tokens
         }
         Target::Managed { .. } => {
             let kept = run.session.as_ref().map(|session| session.launch.daemon_tokens.clone());
             let mut tokens = kept.unwrap_or_default();
-            tokens.extend(tokens_of(argv.other_globals()));
+            // A launch flag that passed the guard says what the session was launched with.
+            let others = argv.other_globals().into_iter();
+            tokens.extend(tokens_of(others.filter(|g| g.spec.scope == LaunchScope::None)));
             tokens
         }
         Target::Named(_) | Target::None | Target::ThrowAway(_) => {
@@ -84,8 +99,22 @@ fn session_tokens(run: &Run<'_>, launching: bool) -> Vec<String> {
     }
 }
 
+/// The record of a session that is launched again after a loss by a call without launch options:
+/// it gets those of its first launch.
+fn relaunched<'a>(run: &'a Run<'_>) -> Option<&'a LaunchRecord> {
+    let argv = &run.request.argv;
+    let record = &run.session.as_ref()?.launch;
+    let plain = argv.launch_globals().iter().all(|global| global.is_session_choice())
+        && argv.daemon_globals().is_empty();
+    (plain && !record.daemon_tokens.is_empty()).then_some(record)
+}
+
 /// Daemon-level options of a managed session: ours, and those of its launching call.
-fn daemon_tokens(argv: &Argv) -> Vec<String> {
+fn daemon_tokens(run: &Run<'_>) -> Vec<String> {
+    if let Some(record) = relaunched(run) {
+        return record.daemon_tokens.clone();
+    }
+    let argv = &run.request.argv;
     let own = tokens_of(argv.daemon_globals());
     let mut tokens = Vec::new();
     if !own.iter().any(|token| token == "--idle-timeout") {
@@ -107,30 +136,79 @@ fn environment(run: &Run<'_>, launching: bool) -> ChildEnv {
     let env = &run.engine.options.env;
     let socket_dir = &run.engine.options.places.socket_dir;
     match run.target {
-        Target::Managed { .. } if launching => env.launching(socket_dir),
-        Target::Managed { .. } | Target::ThrowAway(_) => env.following(socket_dir),
+        Target::Managed { .. } if launching => {
+            // What the daemon gets must be what later calls repeat.
+            let env = env.launching(socket_dir).without(is_daemon_variable).with(&daemon_vars(run));
+            let Some(key) = run.target.key() else { return env };
+            let env = env.and(SESSION_MARK, key.name.clone());
+            match run.engine.browser_temp(key) {
+                Some(temp) => env.and("TMPDIR", temp),
+                None => env,
+            }
+        }
+        Target::Managed { .. } => {
+            let kept = run.session.as_ref().map(|session| session.launch.daemon_vars.clone());
+            let vars = kept.unwrap_or_else(|| daemon_vars(run));
+            env.following(socket_dir).without(is_daemon_variable).with(&vars)
+        }
+        Target::ThrowAway(_) => env.following(socket_dir),
         Target::Named(_) | Target::None => env.plain(socket_dir),
     }
 }
 
+/// Daemon-level variables of a launch.
+fn daemon_vars(run: &Run<'_>) -> BTreeMap<String, String> {
+    match relaunched(run) {
+        Some(record) => record.daemon_vars.clone(),
+        None => run.engine.options.env.daemon_variables(),
+    }
+}
+
 /// Options under which an `eval` row may be held back or denied (DEC-92).
-pub(super) fn gates_scripts(argv: &Argv) -> bool {
-    let confirmed = argv.global("--confirm-actions").and_then(|global| global.value.as_deref());
+pub(super) fn gates_scripts(argv: &Argv, env: &ParentEnv) -> bool {
+    let flag = argv.global("--confirm-actions").and_then(|global| global.value.as_deref());
+    let confirmed = flag.or_else(|| env.text("AGENT_BROWSER_CONFIRM_ACTIONS"));
     confirmed.is_some_and(|actions| actions.split(',').any(|action| action.trim() == "evaluate"))
         || argv.global("--action-policy").is_some()
+        || env.get("AGENT_BROWSER_ACTION_POLICY").is_some()
 }
 
 /// What the session's record keeps about its launch.
-pub(super) fn launch_record(argv: &Argv) -> LaunchRecord {
+pub(super) fn launch_record(run: &Run<'_>, key: &SessionKey) -> LaunchRecord {
+    let lease = run.engine.leases.read(&run.engine.options.places.socket_dir, key);
+    let exe = lease.map(|lease| lease.exe);
+    if let Some(record) = relaunched(run) {
+        let mut launch = LaunchRecord { launch_hash: None, exe, ..record.clone() };
+        let forgotten = forgotten_flags(run, key);
+        launch.launch_flags.retain(|(name, _)| !forgotten.contains(name));
+        return launch;
+    }
+    let argv = &run.request.argv;
     let scoped = argv.launch_globals().into_iter().chain(argv.daemon_globals());
     LaunchRecord {
-        daemon_tokens: daemon_tokens(argv),
+        daemon_tokens: daemon_tokens(run),
+        daemon_vars: daemon_vars(run),
+        exe,
         launch_flags: scoped
             .map(|global| (global.spec.name.to_owned(), value_mark(global.value.as_deref())))
             .collect(),
         launch_hash: None,
-        gates_scripts: gates_scripts(argv),
+        gates_scripts: gates_scripts(argv, &run.engine.options.env),
     }
+}
+
+/// Flags of the first launch that a launch after a loss cannot repeat: their values are kept in
+/// memory only, and another process has started the session.
+pub(super) fn forgotten_flags(run: &Run<'_>, key: &SessionKey) -> Vec<String> {
+    let Some(record) = relaunched(run) else { return Vec::new() };
+    if !run.engine.remembered_launch(key).is_empty() {
+        return Vec::new();
+    }
+    let names = record.launch_flags.iter().map(|(name, _)| name.clone());
+    names
+        .filter(|name| flag(name).is_some_and(|spec| spec.scope == LaunchScope::Browser))
+        .filter(|name| name != "--namespace")
+        .collect()
 }
 
 impl Engine {
@@ -174,21 +252,35 @@ impl Engine {
 
     /// Writes the lease before the first process of a session is started.
     pub(super) async fn write_lease(&self, run: &Run<'_>, key: &SessionKey) -> Checked<()> {
+        // The last browser of that name may still be closing: a start meanwhile would be cut off.
+        self.settle().await;
         let upstream = self.usable_upstream(run).await?;
         let lease = Lease {
             key: key.clone(),
             socket_dir: self.options.places.socket_dir.clone(),
             owner: self.lease_owner(),
             exe: upstream.exe.clone(),
-            daemon_tokens: daemon_tokens(&run.request.argv),
+            daemon_tokens: daemon_tokens(run),
+            daemon_vars: daemon_vars(run),
             daemon: None,
             browsers: Vec::new(),
             profile: None,
+            temp: self.browser_temp(key),
             cdp_url: None,
         };
         self.leases
             .write(&lease)
             .map_err(|error| no_private_dir(&self.options.places.state_root, &error))
+    }
+
+    /// A temporary directory for one browser: whatever it leaves behind lies where the lease says.
+    /// Without one where the path is too long for the sockets that browsers make in it.
+    fn browser_temp(&self, key: &SessionKey) -> Option<PathBuf> {
+        let root = &self.options.places.temp_root;
+        let temp = root.join(hex_of(key.name.as_bytes(), 12));
+        let short = temp.as_os_str().len() <= TEMP_PATH_LIMIT;
+        let made = short && private_dir(root).is_ok() && private_dir(&temp).is_ok();
+        made.then_some(temp)
     }
 
     pub(super) fn lease_owner(&self) -> LeaseOwner {

@@ -15,7 +15,7 @@ use crate::present::{Shown, failure, inspection, present};
 use crate::session::fact::Fact;
 use crate::session::key::SessionKey;
 use crate::session::lease::now_seconds;
-use crate::session::reap::{CLOSE_TIMEOUT, Ending};
+use crate::session::reap::{CLOSE_TIMEOUT, Ending, forget};
 use crate::session::target::Target;
 
 /// Runs the command as it is.
@@ -96,7 +96,12 @@ fn closed(run: &Run<'_>, trace: &mut Trace) {
         gone.extend(run.engine.state().sessions.keys().cloned());
     }
     for key in gone {
-        run.engine.leases.remove(&run.engine.options.places.socket_dir, &key);
+        let socket_dir = &run.engine.options.places.socket_dir;
+        if let Some(lease) = run.engine.leases.read(socket_dir, &key) {
+            let leases = run.engine.leases.clone();
+            run.engine.background().spawn(async move { forget(&leases, &lease).await });
+        }
+        run.engine.forget_snapshot(&key);
         run.engine.learn(trace, [Fact::SessionClosed { key }]);
     }
 }

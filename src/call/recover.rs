@@ -22,7 +22,11 @@ pub(super) async fn after_miss(
     outcome: &mut Outcome,
     trace: &mut Trace,
 ) {
-    let missed = outcome.verdict == Verdict::Failure(FailureCategory::SelectorNotFound);
+    // `find text` takes the first match even if it is hidden: a visible one may stand beside it.
+    let error =
+        outcome.details.get("error").and_then(serde_json::Value::as_str).unwrap_or_default();
+    let missed = outcome.verdict == Verdict::Failure(FailureCategory::SelectorNotFound)
+        || error.contains("is not visible");
     let Some(wanted) = wanted(step).filter(|_| missed) else { return };
     if matches!(run.input.mode, Mode::Semantic(_)) {
         outcome.findings.extend(candidates(step));

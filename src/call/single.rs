@@ -5,11 +5,11 @@ use std::time::{Duration, Instant, SystemTime};
 use super::execute::{Ran, rows};
 use super::prepare::Request;
 use super::wait::{self, Waited};
-use super::{CallContext, Engine, Trace, busy, facts, recover, stale};
+use super::{CallContext, Engine, Trace, baseline, busy, download, facts, recover, scroll, stale};
 use crate::artifact::create_parent;
 use crate::artifact::saved::files_of;
 use crate::diagnose::effect::{Effect, verdict};
-use crate::diagnose::{AfterRow, judge, wants};
+use crate::diagnose::{AfterRow, judge, landed, wants};
 use crate::envelope::Answer;
 use crate::error::Checked;
 use crate::guard::describe_ref;
@@ -64,7 +64,7 @@ impl Run<'_> {
     /// No option of the session holds `eval` rows back (DEC-92).
     pub(super) fn may_run_scripts(&self) -> bool {
         !self.session.as_ref().is_some_and(|session| session.launch.gates_scripts)
-            && !super::launch::gates_scripts(&self.request.argv)
+            && !super::launch::gates_scripts(&self.request.argv, &self.engine.options.env)
     }
 
     /// The watchdog of the call.
@@ -85,12 +85,20 @@ impl Run<'_> {
         match (found.first().and_then(|found| number(found.id)), refs) {
             (Some(id), Some(refs)) => describe_ref(id, refs),
             (Some(id), None) => Line::ours(format!("@e{id}")),
+            (None, _) if step.argv.name() == "find" => located_label(step),
             (None, _) => {
                 let operands = step.argv.operands();
                 Line::ours("").quote(operands.first().copied().unwrap_or_default())
             }
         }
     }
+}
+
+/// `the first element by text "Save"`: upstream takes the first match, hidden or not.
+fn located_label(step: &Step) -> Line {
+    let word = |at: usize| step.argv.words.get(at).map_or("", String::as_str);
+    let locator: String = word(1).chars().filter(char::is_ascii_alphanumeric).collect();
+    Line::ours(format!("the first element by {locator} ")).quote(word(2))
 }
 
 /// Runs the one command of a call.
@@ -116,25 +124,31 @@ pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
             }
         };
     }
-    fused(run, step, launching, clock, trace).await
+    if let Some(outcome) = download::direct(run, step, launching, clock, trace).await? {
+        return Ok(outcome);
+    }
+    if let Some(outcome) = baseline::compared(run, step, launching, clock, trace).await? {
+        return Ok(outcome);
+    }
+    scroll::done(run, step, launching, clock, trace).await
 }
 
 /// When a call began and how long it may take.
 #[derive(Clone, Copy)]
-struct Clock {
+pub(super) struct Clock {
     instant: Instant,
     time: SystemTime,
     deadline: Duration,
 }
 
 impl Clock {
-    fn left(self) -> Duration {
+    pub(super) fn left(self) -> Duration {
         self.deadline.saturating_sub(self.instant.elapsed())
     }
 }
 
 /// The command between its rows, in one process.
-async fn fused(
+pub(super) async fn fused(
     run: &Run<'_>,
     step: &Step,
     launching: bool,
@@ -147,7 +161,8 @@ async fn fused(
     let split = run.input.timeout_ms.is_some() && wishes.watch;
     let refs = run.session.as_ref().and_then(|session| session.refs.as_ref());
     let view = run.engine.options.view;
-    let mut context = Context { refs, view, launching, scripts, wants: wishes.clone() };
+    let mut context =
+        Context { refs, view, launching, scripts, resnap: false, wants: wishes.clone() };
     if split {
         context.wants.after = None;
     }
@@ -156,8 +171,12 @@ async fn fused(
             .notes
             .push("The effect was not verified: options of this session hold scripts back.".into());
     }
-    let plan = single(step, &context);
-    let answers = match rows(run, &plan, launching, clock.deadline, trace).await? {
+    let mut ran = rows(run, &single(step, &context), launching, clock.deadline, trace).await?;
+    if may_be_refound(&ran) {
+        context.resnap = true;
+        ran = rows(run, &single(step, &context), false, clock.left(), trace).await?;
+    }
+    let answers = match ran {
         Ran::Rows(answers) => answers,
         Ran::Failed(outcome) => {
             return Ok(facts::whole_failure(run, *outcome, launching, trace).await);
@@ -181,7 +200,7 @@ async fn fused(
 }
 
 /// The command's own answer, judged and presented.
-async fn judged(
+pub(super) async fn judged(
     run: &Run<'_>,
     step: &Step,
     main: &Answer,
@@ -224,10 +243,23 @@ fn finish(
     };
     shown.effect = verdict(&shown.evidence());
     let mut outcome = present(&shown);
-    fold_findings(&mut outcome, judge(&shown.evidence()));
+    let mut findings = judge(&shown.evidence());
+    if let Some(page) =
+        shown.page.filter(|_| shown.effect == Effect::Navigated && shown.new_tab.is_none())
+    {
+        findings.extend(landed::judge(step, &run.label(step), page));
+    }
+    fold_findings(&mut outcome, findings);
     facts::after_success(run, &shown, brought, trace);
     trace.field_seen(step, &brought.after);
     outcome
+}
+
+/// The row in front has refused: the ref might be found again in another element (HAZ-25).
+fn may_be_refound(ran: &Ran) -> bool {
+    let Ran::Rows(answers) = ran else { return false };
+    let text = refused_in_front(answers).and_then(|(_, answer)| answer.error.as_deref());
+    text.is_some_and(|text| text.contains(crate::probe::REFOUND_MARKER))
 }
 
 /// A failed row in front of the command's own, which then did not run.
@@ -290,6 +322,9 @@ async fn other_document(
         (Some(target), Some(tabs)) => facts::tab_place(target, tabs),
         _ => facts::TabPlace::Active,
     };
+    if matches!(place, facts::TabPlace::Gone) && now.url == "about:blank" {
+        return facts::blank_instead(run, trace);
+    }
     if let Some(key) = run.target.key() {
         run.engine.learn(trace, [Fact::PageAt { key: key.clone(), page: now.clone() }]);
     }
@@ -311,7 +346,7 @@ async fn tabs_now(run: &Run<'_>, left: Duration, trace: &mut Trace) -> Option<An
 }
 
 /// The rows apart again.
-fn sort_out(answers: &[(Owner, Answer)]) -> Brought {
+pub(super) fn sort_out(answers: &[(Owner, Answer)]) -> Brought {
     let report = |kind| {
         find(answers, kind).filter(|a| a.success).and_then(|a| PageReport::from_eval(&a.data))
     };

@@ -13,8 +13,8 @@ pub use argv::{
     parse, parse_row, rows_from_json, split_command_string,
 };
 pub use check::{
-    CHECKS, EvalRepair, Facts, ScrollShim, check, in_row, invoke_function_shape, repair_eval,
-    scroll_shim,
+    CHECKS, Direction, Edge, EvalRepair, Facts, ScrollAmount, ScrollShim, check, in_row,
+    invoke_function_shape, repair_eval, scroll_shim,
 };
 pub use flags::{FLAGS, FlagKind, FlagSpec, LaunchScope, flag};
 pub use help::missing_from_tables;

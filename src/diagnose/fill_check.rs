@@ -25,9 +25,14 @@ fn find_fill_text(step: &Step) -> Option<String> {
 }
 
 pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {
-    let fill = evidence.after.page()?.fill.as_ref()?;
+    let page = evidence.after.page()?;
+    // A stopped event is the reason, and said as such.
+    if page.effect.as_ref().is_some_and(|effect| effect.stopped.is_some()) {
+        return None;
+    }
+    let fill = page.fill.as_ref()?;
     let failed = match fill.verdict.as_str() {
-        "empty" => "The field is still empty.",
+        "empty" => "The field is empty.",
         "unchanged" => "The field still holds what it held before.",
         "differs" => {
             return Some(Finding {
@@ -55,6 +60,7 @@ pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {
             read_back(evidence),
         ],
         failure: Some(FailureCategory::UpstreamError),
+        ..Finding::default()
     })
 }
 

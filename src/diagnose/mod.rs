@@ -1,12 +1,15 @@
 //! Facts → findings. Each diagnostic says which rows it wants around a command and judges what they
 //! brought; it never touches the page itself. One file each, one list.
 
+mod click_dispatch;
 pub mod effect;
 mod fill_check;
+pub mod landed;
 mod moved_page;
-mod open_requests;
 mod recreated;
 pub mod ref_fallback;
+pub mod requests;
+mod scroll_noop;
 mod typed_field;
 
 use crate::envelope::Answer;
@@ -90,21 +93,33 @@ pub const DIAGNOSTICS: &[Diagnostic] = &[
         judge: recreated::judge,
     },
     Diagnostic {
+        id: "click-dispatch",
+        tells: "that a click was sent and no control of the page received it",
+        wants: click_dispatch::wants,
+        judge: click_dispatch::judge,
+    },
+    Diagnostic {
         id: "fill-verification",
         tells: "whether a filled field holds what was sent",
         wants: fill_check::wants,
         judge: fill_check::judge,
     },
     Diagnostic {
-        id: "typed-field",
-        tells: "whether typed text went into a password-like field, so that it is not repeated",
-        wants: typed_field::wants,
+        id: "requests",
+        tells: "which page asks for its requests, and which of them ended without a status",
+        wants: requests::wants,
         judge: |_| None,
     },
     Diagnostic {
-        id: "open-requests",
-        tells: "which requests without a status have ended, and which are still open",
-        wants: open_requests::wants,
+        id: "scroll-noop",
+        tells: "that a scroll moved neither the page nor one of its prominent containers",
+        wants: scroll_noop::wants,
+        judge: scroll_noop::judge,
+    },
+    Diagnostic {
+        id: "typed-field",
+        tells: "whether typed text went into a password-like field, so that it is not repeated",
+        wants: typed_field::wants,
         judge: |_| None,
     },
 ];
@@ -121,8 +136,9 @@ pub fn wants(step: &Step) -> Wants {
             (Some(mut one), Some(other)) => {
                 one.wait_ms = one.wait_ms.max(other.wait_ms);
                 one.fill = one.fill.or(other.fill);
-                one.typed |= other.typed;
                 one.resources |= other.resources;
+                one.questions.extend(other.questions);
+                one.typed |= other.typed;
                 Some(one)
             }
             (one, other) => one.or(other),

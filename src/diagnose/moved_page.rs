@@ -14,18 +14,26 @@ pub(super) fn wants(_: &Step) -> Wants {
 }
 
 pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {
-    let (before, known) = (evidence.before?, evidence.known?);
-    let moved = !known.doc.is_empty() && !before.doc.is_empty() && known.doc != before.doc;
+    let known = evidence.known?;
+    // Without a row in front of the command it may have been the command itself.
+    let (page, words) = match (evidence.before, evidence.after.page()) {
+        (Some(before), _) => (before, "Before this call the page had become another one: "),
+        (None, Some(after)) => (after, "The page is another one since the last call: "),
+        (None, None) => return None,
+    };
+    let moved = !known.doc.is_empty() && !page.doc.is_empty() && known.doc != page.doc;
     if !moved {
         return None;
     }
-    let line =
-        Line::ours("Before this call the page had become another one: ").quote(&before.title);
-    let line =
-        line.and(" ").url(&before.url).and(" (for a browser of your own use --session NAME)");
+    let line = Line::ours(words).quote(&page.title).and(" ").url(&page.url);
+    let line = if evidence.before.is_some() {
+        line.and(" (for a browser of your own use --session NAME)")
+    } else {
+        line.and(" (earlier refs are void)")
+    };
     Some(Finding {
         key: "pageMovedSinceLastCall",
-        details: json!({ "url": before.url, "title": before.title, "lastUrl": known.url }),
+        details: json!({ "url": page.url, "title": page.title, "lastUrl": known.url }),
         lines: vec![line],
         ..Finding::default()
     })

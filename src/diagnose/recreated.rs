@@ -35,6 +35,15 @@ pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {
             )],
             next: vec![refresh_refs()],
             failure: Some(FailureCategory::StaleRef),
+            ..Finding::default()
+        });
+    }
+    if effect.unseen && evidence.step.argv.name() == "hover" {
+        return Some(Finding {
+            key: "changedElement",
+            details: json!({ "ref": format!("@e{id}"), "reason": "re-created-since-snapshot" }),
+            lines: vec![Line::ours("The element was re-created since the snapshot.")],
+            ..Finding::default()
         });
     }
     let line = match (&effect.renamed, &effect.moved) {

@@ -88,9 +88,11 @@ fn lease(world: &World, upstream: &Upstream, started: Instant) -> Lease {
         ),
         exe: upstream.exe.clone(),
         daemon_tokens: vec!["--idle-timeout".to_owned(), "60s".to_owned()],
+        daemon_vars: world.env.daemon_variables(),
         daemon: None,
         browsers: Vec::new(),
         profile: None,
+        temp: None,
         cdp_url: None,
     }
 }

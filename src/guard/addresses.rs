@@ -1,6 +1,6 @@
 //! Addresses of cloud metadata services, and the files behind `file:` addresses (DEC-101).
 
-use std::net::{Ipv4Addr, Ipv6Addr};
+use core::net::{Ipv4Addr, Ipv6Addr};
 use std::path::PathBuf;
 
 use url::{Host, Url};

@@ -4,20 +4,28 @@
 use serde_json::json;
 
 use super::GuardContext;
+use crate::command::{Global, LaunchScope};
 use crate::error::{Checked, Refusal};
 use crate::outcome::NextAction;
 use crate::present::section::Line;
+use crate::session::fact::LaunchRecord;
 use crate::session::key::hex_of;
 use crate::session::target::Target;
 
 pub(super) fn check(context: &GuardContext<'_>) -> Checked<()> {
-    let Target::Managed { fresh: false, .. } = context.target else { return Ok(()) };
-    let Some(session) = context.session.filter(|session| session.running) else { return Ok(()) };
-    let scoped = context.argv.launch_globals().into_iter().chain(context.argv.daemon_globals());
-    let conflict = scoped.into_iter().find(|global| {
-        let mark = (global.spec.name.to_owned(), value_mark(global.value.as_deref()));
-        !session.launch.launch_flags.contains(&mark)
-    });
+    let Target::Managed { key, fresh: false, .. } = context.target else { return Ok(()) };
+    let elsewhere = context.current.is_some_and(|current| current != key);
+    let running = context.session.filter(|session| session.running);
+    let conflict = match running {
+        // The session that runs is in another namespace; this call would replace it.
+        _ if elsewhere => context.argv.global("--namespace"),
+        Some(session) => {
+            let given = context.argv.globals.iter().filter(|global| !global.is_session_choice());
+            let mut scoped = given.filter(|global| global.spec.scope != LaunchScope::None);
+            scoped.find(|global| !is_as_launched(global, &session.launch))
+        }
+        None => None,
+    };
     let Some(global) = conflict else { return Ok(()) };
     let mut args = context.argv.to_tokens();
     args.retain(|token| token != "--json");
@@ -36,6 +44,18 @@ pub(super) fn check(context: &GuardContext<'_>) -> Checked<()> {
         "launch a new browser with it",
         params,
     )))
+}
+
+/// The flag says what the session was launched with: the same value, or the default for a flag that
+/// was not given.
+fn is_as_launched(global: &Global, launch: &LaunchRecord) -> bool {
+    let mut flags = launch.launch_flags.iter();
+    if global.takes_effect() {
+        let mark = value_mark(global.value.as_deref());
+        flags.any(|(name, value)| name == global.spec.name && *value == mark)
+    } else {
+        flags.all(|(name, _)| name != global.spec.name)
+    }
 }
 
 /// A hash of a flag's value, so that equal values can be told without keeping them.

@@ -17,6 +17,7 @@ use std::path::PathBuf;
 use crate::command::{Argv, Class};
 use crate::error::Checked;
 use crate::plan::Step;
+use crate::session::key::SessionKey;
 use crate::session::state::SessionState;
 use crate::session::target::{SessionMode, Target};
 
@@ -34,6 +35,8 @@ pub struct GuardContext<'a> {
     pub steps: &'a [Step],
     /// The session of the call.
     pub target: &'a Target,
+    /// The managed session that runs, whichever session the call is for.
+    pub current: Option<&'a SessionKey>,
     /// What is known about that session.
     pub session: Option<&'a SessionState>,
     /// `auto` or `fresh`.
@@ -139,6 +142,7 @@ mod tests {
             argv: &argv,
             steps: &steps,
             target: &Target::None,
+            current: None,
             session: None,
             mode: SessionMode::Auto,
             allowed: &Class::ALL.into_iter().collect(),

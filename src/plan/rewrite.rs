@@ -2,18 +2,26 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::command::{Argv, invoke_function_shape};
-use crate::probe::eval_row;
+use super::Step;
+use super::page_filter::PageFilter;
+use crate::command::{Argv, Direction, Edge, ScrollShim, invoke_function_shape, scroll_shim};
+use crate::probe::{eval_row, scroll_row};
 
 /// The flag of `screenshot` that stands in front of `batch`.
 pub const ANNOTATE: &str = "--annotate";
 
+/// Pixels.
+const FARTHER_THAN_ANY_PAGE: &str = "1000000";
+
 /// The words of a row: scripts encoded (HAZ-04), paths absolute (HAZ-05), function-shaped wait
-/// conditions invoked (HAZ-08).
+/// conditions invoked (HAZ-08), scrolls that upstream would ignore as scripts (DEC-25).
 #[must_use]
 pub fn row_words(argv: &Argv, stdin: Option<&str>, cwd: &Path) -> Vec<String> {
     if argv.command().is_some_and(|command| command.name == "eval") {
         return eval_words(argv, stdin);
+    }
+    if let Ok(Some(shim)) = scroll_shim(argv) {
+        return scroll_row(&shim);
     }
     let mut words = argv.words.clone();
     for operand in argv.output_path().into_iter().chain(argv.input_paths()) {
@@ -28,9 +36,29 @@ pub fn row_words(argv: &Argv, stdin: Option<&str>, cwd: &Path) -> Vec<String> {
     {
         *word = invoked;
     }
+    if PageFilter::of(argv).is_some() {
+        words = PageFilter::strip(argv, words);
+    }
     // Upstream takes it in front of `batch` only (PLAN-64).
     words.retain(|word| word != ANNOTATE || argv.name() != "screenshot");
     words
+}
+
+/// The `scroll` that upstream knows best, for one that ours could not do in the page.
+#[must_use]
+pub fn plain_scroll(argv: &Argv, pixels: Option<u64>) -> Option<Step> {
+    let words: Vec<String> = match scroll_shim(argv).ok()?? {
+        ScrollShim::Container { direction, .. } => {
+            let amount = pixels.map(|pixels| pixels.to_string());
+            ["scroll", direction.word()].map(str::to_owned).into_iter().chain(amount).collect()
+        }
+        ScrollShim::Page(edge) => {
+            let way = if edge == Edge::End { Direction::Down } else { Direction::Up };
+            ["scroll", way.word(), FARTHER_THAN_ANY_PAGE].map(str::to_owned).to_vec()
+        }
+    };
+    let argv = Argv { globals: argv.globals.clone(), ..Argv::of_words(&words) };
+    Some(Step { argv, words })
 }
 
 fn eval_words(argv: &Argv, stdin: Option<&str>) -> Vec<String> {

@@ -3,7 +3,7 @@
 use super::rewrite::ANNOTATE;
 use super::{Owner, Plan, Row, RowKind, Step};
 use crate::command::{Extra, ref_id};
-use crate::probe::{After, Before, Expect, after_row, before_row, look_row};
+use crate::probe::{After, Before, Expect, Question, after_row, before_row, look_row};
 use crate::session::refs::{RefCheck, RefSnapshot};
 
 /// What the rows depend on besides the steps.
@@ -17,6 +17,9 @@ pub struct Context<'a> {
     pub launching: bool,
     /// `eval` rows may be sent (DEC-92).
     pub scripts: bool,
+    /// The page has said that the ref may be found again elsewhere: upstream looks first which of
+    /// its refs are still there (HAZ-25).
+    pub resnap: bool,
     /// What the diagnostics want in front of and behind a single command.
     pub wants: Wants,
 }
@@ -32,6 +35,18 @@ pub struct Wants {
     pub after: Option<After>,
 }
 
+impl Wants {
+    /// Questions that stand on both sides of the command.
+    #[must_use]
+    pub fn questions(&self) -> &[Question] {
+        self.after.as_ref().map_or(&[], |after| &after.questions)
+    }
+}
+
+/// Commands whose events are stopped in front of an element that the snapshot had not seen; the
+/// others work by script, or read.
+const MEETS_EVENTS: [&str; 4] = ["click", "dblclick", "tap", "drag"];
+
 /// The rows of a single command.
 #[must_use]
 pub fn single(step: &Step, context: &Context<'_>) -> Plan {
@@ -39,15 +54,22 @@ pub fn single(step: &Step, context: &Context<'_>) -> Plan {
     let traits = step.argv.traits();
     let check = ref_check(step, context);
     let watched = context.wants.watch;
+    let asked = watched || !context.wants.questions().is_empty();
     match check {
         Some(RefCheck::Snapshot(options)) => {
             rows.push(resnap(0, &options));
-            if watched {
-                rows.push(before(0, None, context));
+            if asked {
+                rows.push(before(0, None, false, context));
             }
         }
-        Some(RefCheck::Identity(expect)) => rows.push(before(0, Some(expect), context)),
-        None if watched => rows.push(before(0, None, context)),
+        Some(RefCheck::Identity(expect)) => {
+            if context.resnap {
+                rows.push(resnap(0, context.refs.map_or(&[], |refs| &refs.options)));
+            }
+            let refound = !context.resnap && !MEETS_EVENTS.contains(&step.argv.name());
+            rows.push(before(0, Some(expect), refound, context));
+        }
+        None if asked => rows.push(before(0, None, false, context)),
         None => {}
     }
     if is_snapshot(step) && context.scripts {
@@ -105,8 +127,7 @@ pub fn batch(steps: &[Step], first: usize, caller_bail: bool, context: &Context<
             }
         }
         rows.extend(main_rows(step, index, false));
-        if let Some(sent) = fill_text(step).filter(|_| context.scripts) {
-            let after = After { fill: Some(sent), ..After::default() };
+        if let Some(after) = after_in_batch(step).filter(|_| context.scripts) {
             rows.push(row(RowKind::After, index, after_row(&after)));
         }
         for flag in front_flags(step) {
@@ -133,6 +154,21 @@ pub fn view(with_snapshot: bool) -> Plan {
         rows.push(row(RowKind::View, 0, words(&["snapshot", "-i"])));
     }
     Plan { front: Vec::new(), rows, bail: true, next_step: 0 }
+}
+
+/// What is asked behind a step of a batch.
+fn after_in_batch(step: &Step) -> Option<After> {
+    let resources = asks_for_requests(step);
+    let fill = fill_text(step);
+    (resources || fill.is_some()).then(|| After { fill, resources, ..After::default() })
+}
+
+/// `network requests`, unless it only clears the list.
+#[must_use]
+pub fn asks_for_requests(step: &Step) -> bool {
+    step.argv.name() == "network"
+        && step.argv.operands().first() == Some(&"requests")
+        && !step.argv.has_own_flag("--clear")
 }
 
 /// The text that a `fill` sends, joined as upstream joins it.
@@ -221,8 +257,14 @@ fn front_flags(step: &Step) -> Vec<String> {
     annotated.then(|| ANNOTATE.to_owned()).into_iter().collect()
 }
 
-fn before(step: usize, expect: Option<Expect>, context: &Context<'_>) -> Row {
-    let before = Before { expect, watch: context.wants.watch, guard: context.wants.guard };
+fn before(step: usize, expect: Option<Expect>, refound: bool, context: &Context<'_>) -> Row {
+    let before = Before {
+        expect,
+        watch: context.wants.watch,
+        guard: context.wants.guard,
+        refound,
+        questions: context.wants.questions().to_vec(),
+    };
     row(RowKind::Before, step, before_row(&before))
 }
 

@@ -2,7 +2,7 @@
 
 use super::Shown;
 use super::section::Line;
-use super::words::list;
+use super::words::{list, text};
 use crate::outcome::Outcome;
 
 pub(super) fn takes(shown: &Shown<'_>) -> bool {
@@ -24,6 +24,11 @@ pub(super) fn present(shown: &Shown<'_>) -> Outcome {
         None => line,
     };
     let mut lines = vec![line];
+    // DEC-65
+    let saved = text(data, "saveStatus");
+    if !matches!(saved, "" | "saved" | "not_configured" | "not_attempted") {
+        lines.push(Line::ours("The state was not saved: ").quote(saved).and("."));
+    }
     let failed = list(data, "failed").len();
     if failed > 0 {
         lines.push(Line::ours(format!("{failed} did not close.")));

@@ -81,7 +81,7 @@ pub fn of_answer(answer: &Answer, step: &Step, label: &Line) -> Outcome {
         }
         FailureCategory::Timeout => timed_out(answer, step, text),
         FailureCategory::DownloadNotVerified => no_download(step, text),
-        _ => other(category, command, label, text),
+        _ => other(category, step, label, text),
     };
     let mut outcome = refusal.into_outcome();
     outcome.details.insert("error".into(), text.into());
@@ -97,8 +97,10 @@ pub fn of_answer(answer: &Answer, step: &Step, label: &Line) -> Outcome {
 fn stale(command: &str, label: &Line, text: &str) -> Box<Refusal> {
     let reason = if text.contains("several") {
         " was removed from the page, and several elements match it now"
+    } else if text.contains("Unknown ref") {
+        " was removed or re-created since the snapshot, or is hidden"
     } else {
-        " was removed from the page"
+        " was removed from the page or is hidden"
     };
     crate::guard::stale_refusal(command, label, reason, None)
 }
@@ -178,8 +180,8 @@ fn digits_and_unit(limit: &str) -> String {
     format!("{digits} ms")
 }
 
-fn other(category: FailureCategory, command: &str, label: &Line, text: &str) -> Box<Refusal> {
-    let nothing = nothing_was(command);
+fn other(category: FailureCategory, step: &Step, label: &Line, text: &str) -> Box<Refusal> {
+    let nothing = nothing_was_done_by(&step.argv.words);
     let line = Line::ours(format!("{nothing}, ")).append(label);
     let reason = [("is not visible", " is not visible."), ("is disabled", " is disabled.")];
     if let Some((_, reason)) = reason.iter().find(|(needle, _)| text.contains(needle)) {
@@ -189,6 +191,9 @@ fn other(category: FailureCategory, command: &str, label: &Line, text: &str) -> 
         let cover = rest.split(" at its click point").next().unwrap_or_default();
         let line = line.and(" is covered by ").quote(cover).and(". Close or use that one first.");
         return Refusal::new(category, line).next(refresh_refs());
+    }
+    if step.argv.name() == "record" && text.contains("ffmpeg not found") {
+        return no_recorder(category);
     }
     if let Some((_, reason)) = text.split_once("Navigation failed: ") {
         return Refusal::new(
@@ -203,6 +208,25 @@ fn other(category: FailureCategory, command: &str, label: &Line, text: &str) -> 
         refusal = refusal.hint(Line::Foreign(line.trim_end().chars().take(240).collect()));
     }
     refusal
+}
+
+/// Upstream needs `ffmpeg` from the start of a recording on (HAZ-18, DIAG-REC-02).
+fn no_recorder(category: FailureCategory) -> Box<Refusal> {
+    let warning = "Recording dependency warning: ffmpeg not found on PATH";
+    let details = serde_json::json!({
+        "reason": "ffmpeg-missing-for-recording",
+        "dependency": "ffmpeg",
+        "command": "record start",
+        "message": warning,
+        "recommendations": [
+            "Install ffmpeg with the package manager of this system.",
+            "Then start a new browser (sessionMode fresh): a running one keeps its PATH.",
+        ],
+    });
+    Refusal::new(category, "nothing was recorded, recordings need the program ffmpeg.")
+        .hint(warning)
+        .hint("Install ffmpeg, then start a new browser: a running one keeps its PATH.")
+        .detail("recordingDependencyWarning", details)
 }
 
 fn first_line(text: &str) -> &str {

@@ -21,6 +21,7 @@ pub mod files;
 mod frame;
 pub mod generic;
 pub mod inspection;
+pub mod line_diff;
 mod logs;
 pub mod navigation;
 pub mod network;
@@ -32,6 +33,7 @@ mod read;
 mod recording;
 mod saved_state;
 pub mod scalar;
+pub mod scroll;
 pub mod section;
 mod sessions;
 mod settings;
@@ -51,6 +53,8 @@ mod words;
 pub use page_change::one_sentence;
 
 use std::path::Path;
+
+use serde_json::Value;
 
 use crate::diagnose::effect::Effect;
 use crate::diagnose::{AfterRow, Evidence};
@@ -141,6 +145,7 @@ pub const PRESENTERS: &[Presenter] = &[
     Presenter { id: "network", takes: network::takes, present: network::present },
     Presenter { id: "recording", takes: recording::takes, present: recording::present },
     Presenter { id: "diff", takes: diff::takes, present: diff::present },
+    Presenter { id: "scroll", takes: scroll::takes, present: scroll::present },
     Presenter { id: "files", takes: files::takes, present: files::present },
     Presenter { id: "logs", takes: logs::takes, present: logs::present },
     Presenter { id: "cookies", takes: cookies::takes, present: cookies::present },
@@ -181,6 +186,7 @@ pub fn present(shown: &Shown<'_>) -> Outcome {
     let mut outcome =
         found.map_or_else(|| generic::present(shown), |presenter| (presenter.present)(shown));
     page_change::add_warning(shown, &mut outcome);
+    page_change::add_restore(shown, &mut outcome);
     if !outcome.verdict.is_failure() {
         page_change::add_look(shown, &mut outcome);
         page_change::add_summary(shown, &mut outcome);
@@ -198,7 +204,13 @@ pub fn fold_findings(outcome: &mut Outcome, findings: Vec<crate::outcome::Findin
                 outcome.details.insert("error".into(), lead.plain().into());
             }
         } else if let Some(lead) = &finding.lead {
+            if finding.replaces_answer {
+                outcome.answer.clear();
+            }
             outcome.answer.insert(0, lead.clone());
+        }
+        if let Some(Value::Object(data)) = outcome.details.get_mut("data") {
+            data.extend(finding.data.clone());
         }
         if !finding.key.is_empty() {
             outcome.details.insert(finding.key.to_owned(), finding.details.clone());

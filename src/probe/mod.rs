@@ -3,21 +3,32 @@
 //! Every script is one expression. Questions catch their own exceptions; only the identity check
 //! throws, with a marker in front of the page's own identity (DEC-90).
 
+mod anchor;
 pub mod report;
+mod scroll;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
+
+pub use anchor::{AnchorFile, anchor_row};
+pub use scroll::{ScrollReport, scroll_row};
 
 const COMMON: &str = include_str!("js/common.js");
 const LOOK: &str = include_str!("js/look.js");
-const BEFORE: &str = include_str!("js/before.js");
+const BEFORE: &str = concat!(include_str!("js/hold.js"), include_str!("js/before.js"));
 const AFTER: &str = include_str!("js/after.js");
+const QUESTIONS: &str = include_str!("js/questions.js");
 
 /// What a thrown identity check begins with; upstream puts `Evaluation error: Error: ` before it.
 pub const STALE_MARKER: &str = "agent-browser-native:other-document:";
+/// What the check begins with when the ref may be found again in an element that the snapshot did not
+/// have (HAZ-25).
+pub const REFOUND_MARKER: &str = "agent-browser-native:may-be-refound:";
 /// How long the observers of a before-row live when no after-row removes them.
 const EXPIRE_MS: u32 = 5_000;
+/// How long the row in front of a snapshot waits for a document that is still being read.
+const PARSE_MS: u32 = 3_000;
 /// How long the after-row waits for the first change (DEC-71).
 pub const SETTLE_MS: u32 = 300;
 
@@ -35,6 +46,27 @@ pub enum Expect {
     Armed,
 }
 
+/// A question of one diagnostic: a script that adds itself to `questions` under the id, with a
+/// function for each side of the command, and what both are told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// The name under which its answers come back.
+    pub id: &'static str,
+    /// The script.
+    pub script: &'static str,
+    /// What its functions are told.
+    pub ask: Value,
+}
+
+impl Question {
+    /// Where the page and its scroll containers stand, and where they are after at most `wait_ms`.
+    #[must_use]
+    pub fn scroll_position(wait_ms: u32) -> Self {
+        let script = include_str!("js/scroll_position.js");
+        Self { id: "scroll", script, ask: json!({ "waitMs": wait_ms }) }
+    }
+}
+
 /// What a before-row does.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Before {
@@ -44,6 +76,10 @@ pub struct Before {
     pub watch: bool,
     /// Stop events that would reach an element which the snapshot had not seen (HAZ-25).
     pub guard: bool,
+    /// Throw when controls of the snapshot are gone and new ones are there (HAZ-25).
+    pub refound: bool,
+    /// Questions of single diagnostics.
+    pub questions: Vec<Question>,
 }
 
 /// What an after-row asks.
@@ -55,14 +91,17 @@ pub struct After {
     pub fill: Option<String>,
     /// What kind of field typed text went into (DEC-68).
     pub typed: bool,
-    /// Requests of the page that ended without an answer (HAZ-12).
+    /// Name the finished requests that have no status.
     pub resources: bool,
+    /// Questions of single diagnostics; they stand in front of the command too.
+    pub questions: Vec<Question>,
 }
 
 /// The row that stands in front of a snapshot, or behind `open`.
 #[must_use]
 pub fn look_row(mark: bool) -> Vec<String> {
-    eval_row(&script(LOOK, "", "look", &json!({ "mark": mark })))
+    let ask = json!({ "mark": mark, "parseMs": PARSE_MS });
+    eval_row(&script(LOOK, "", "look(ask)", &ask))
 }
 
 /// The row in front of an acting command, or of a reading one with a ref.
@@ -77,22 +116,32 @@ pub fn before_row(before: &Before) -> Vec<String> {
         "watch": before.watch,
         "guard": before.guard,
         "marker": STALE_MARKER,
+        "refound": before.refound,
+        "refoundMarker": REFOUND_MARKER,
         "expireMs": EXPIRE_MS,
     });
-    eval_row(&script(BEFORE, "checkIdentity(ask);", "before", &ask))
+    let (part, answer) = with_questions(BEFORE, "before(ask)", "askInFront", &before.questions);
+    eval_row(&script(&part, "checkIdentity(ask);", &answer, &ask))
 }
 
 /// The row behind a command.
 #[must_use]
 pub fn after_row(after: &After) -> Vec<String> {
     let fill = after.fill.as_ref().map(|sent| json!({ "sent": sent }));
-    let ask = json!({
-        "waitMs": after.wait_ms,
-        "fill": fill,
-        "typed": after.typed,
-        "resources": after.resources,
-    });
-    eval_row(&script(AFTER, "", "after", &ask))
+    let ask = json!({ "waitMs": after.wait_ms, "fill": fill, "resources": after.resources, "typed": after.typed });
+    let (part, answer) = with_questions(AFTER, "after(ask)", "askBehind", &after.questions);
+    eval_row(&script(&part, "", &answer, &ask))
+}
+
+/// The script with the questions behind it, and the expression that answers all of them.
+fn with_questions(part: &str, answer: &str, asks: &str, list: &[Question]) -> (String, String) {
+    if list.is_empty() {
+        return (part.to_owned(), answer.to_owned());
+    }
+    let told: Map<String, Value> =
+        list.iter().map(|question| (question.id.to_owned(), question.ask.clone())).collect();
+    let scripts: String = list.iter().map(|question| question.script).collect();
+    (format!("{part}{QUESTIONS}{scripts}"), format!("{asks}({}, {answer})", Value::Object(told)))
 }
 
 /// A caller's or our own script as a row that no flag parser can touch (HAZ-04).
@@ -103,10 +152,10 @@ pub fn eval_row(script: &str) -> Vec<String> {
 
 /// One expression: the shared helpers, the question, and its answer. An exception becomes a value,
 /// because a failing probe must never fail the call; `check` runs outside of that and may throw.
-fn script(part: &str, check: &str, name: &str, ask: &Value) -> String {
+fn script(part: &str, check: &str, answer: &str, ask: &Value) -> String {
     format!(
         "(() => {{ {COMMON}{part} const ask = {ask}; {check} \
-         try {{ return {name}(ask); }} catch (error) {{ return {{ probeError: String(error) }}; }} \
+         try {{ return {answer}; }} catch (error) {{ return {{ probeError: String(error) }}; }} \
          }})()"
     )
 }

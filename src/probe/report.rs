@@ -2,7 +2,7 @@
 //! says nothing proves nothing.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::STALE_MARKER;
 
@@ -20,6 +20,10 @@ pub struct PageReport {
     pub frames: Vec<String>,
     /// HTTP status of the document, 0 when unknown.
     pub status: u16,
+    /// How much input the document has got.
+    pub inputs: u32,
+    /// How old the document is.
+    pub age_ms: u32,
     /// The elements were marked (HAZ-25).
     pub marked: bool,
     /// Names of the visible dialogs.
@@ -34,6 +38,8 @@ pub struct PageReport {
     pub typed: Option<TypedReport>,
     /// Addresses whose requests ended without an answer, where that was asked (HAZ-12).
     pub resources: Option<Vec<String>>,
+    /// What single diagnostics asked, by id.
+    pub answers: Map<String, Value>,
     /// How long the after-row waited for a change.
     pub waited_ms: Option<u32>,
     /// The script failed; the reason is for debugging only.
@@ -62,7 +68,9 @@ pub struct Effect {
     pub moved: Option<String>,
     /// An event was stopped because its target was created after the snapshot.
     pub stopped: Option<Stopped>,
-    /// A trusted event reached an element.
+    /// The element under the mouse was created after the snapshot.
+    pub unseen: bool,
+    /// A trusted event reached a control.
     pub reached: bool,
     /// The document is about to be left: a form was sent or a navigation has begun.
     pub leaving: bool,

@@ -113,6 +113,14 @@ pub fn descendants(pid: u32) -> Vec<ProcId> {
     found
 }
 
+/// Every living process, this one apart, that was started with all of these variables (`NAME=value`).
+#[must_use]
+pub fn with_environment(wanted: &[String]) -> Vec<ProcId> {
+    let me = std::process::id();
+    let rows = table::rows().into_iter().filter(|row| !row.ended && row.id.pid != me);
+    rows.map(|row| row.id).filter(|id| table::has_environment(id.pid, wanted)).collect()
+}
+
 /// The process that started this one, as long as it lives.
 #[must_use]
 pub fn parent_pid() -> Option<u32> {

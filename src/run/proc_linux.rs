@@ -35,6 +35,13 @@ pub(super) fn command_line(pid: u32) -> Option<Vec<String>> {
     (!words.is_empty()).then_some(words)
 }
 
+/// The environment that a process was started with.
+pub(super) fn has_environment(pid: u32, wanted: &[String]) -> bool {
+    let Ok(bytes) = fs::read(format!("/proc/{pid}/environ")) else { return false };
+    let has = |pair: &String| bytes.split(|byte| *byte == 0).any(|entry| entry == pair.as_bytes());
+    wanted.iter().all(has)
+}
+
 /// The handle is taken first, so the process that is checked is the one that gets the signal.
 pub(super) fn signal_if(
     pid: Pid,

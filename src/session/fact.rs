@@ -1,5 +1,8 @@
 //! Facts: what a call has learned or changed. State is a fold over them, live and restored alike.
 
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
 
 use super::artifact::Artifact;
@@ -37,6 +40,12 @@ pub struct Dialog {
 pub struct LaunchRecord {
     /// Daemon-level flags, as tokens.
     pub daemon_tokens: Vec<String>,
+    /// Daemon-level variables of the launching call.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub daemon_vars: BTreeMap<String, String>,
+    /// The upstream executable that serves the session.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exe: Option<PathBuf>,
     /// These options gate or deny scripts: no `eval` row may be sent (DEC-92).
     pub gates_scripts: bool,
     /// Launch-scoped flags: name and a hash of the value, so that no secret is kept.
@@ -134,6 +143,8 @@ pub enum Fact {
     PageAt { key: SessionKey, page: Page },
     /// A snapshot gave these refs.
     Refs { key: SessionKey, refs: RefSnapshot },
+    /// The refs of the document before; only a compacted journal tells them apart from its own.
+    EarlierRefs { key: SessionKey, refs: RefSnapshot },
     /// A later answer named a ref of the same document (`find` → `clicked`).
     RefLearned { key: SessionKey, id: u32, info: RefInfo },
     /// The stored refs are void.
@@ -162,6 +173,7 @@ impl Fact {
     pub fn for_journal(self) -> Self {
         match self {
             Self::Refs { key, refs } => Self::Refs { key, refs: refs.for_journal() },
+            Self::EarlierRefs { key, refs } => Self::EarlierRefs { key, refs: refs.for_journal() },
             other => other,
         }
     }
@@ -169,8 +181,6 @@ impl Fact {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use super::*;
 
     #[test]

@@ -1,5 +1,6 @@
 //! Leases: who keeps a browser session alive, and the proof of what belongs to it (DEC-106).
 
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -68,12 +69,18 @@ pub struct Lease {
     pub exe: PathBuf,
     /// Options that every call of it must carry, `close` included.
     pub daemon_tokens: Vec<String>,
+    /// Variables that every call of it must have, `close` included.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub daemon_vars: BTreeMap<String, String>,
     /// The daemon, once it runs.
     pub daemon: Option<Proven>,
     /// The browser's processes.
     pub browsers: Vec<Proven>,
     /// The browser's private profile.
     pub profile: Option<PathBuf>,
+    /// Our own temporary directory for this session; the profile lies in it.
+    #[serde(default)]
+    pub temp: Option<PathBuf>,
     /// The browser's DevTools address.
     pub cdp_url: Option<String>,
 }
@@ -168,7 +175,8 @@ pub fn complete(lease: &mut Lease) {
     lease.browsers = below.into_iter().map(Proven::from).collect();
 }
 
-fn profile_of(command_line: Vec<String>) -> Option<PathBuf> {
+/// The throw-away profile that a browser's command line names.
+pub(super) fn profile_of(command_line: Vec<String>) -> Option<PathBuf> {
     let value = command_line
         .into_iter()
         .find_map(|word| word.strip_prefix("--user-data-dir=").map(str::to_owned))?;
@@ -193,9 +201,11 @@ mod tests {
             owner,
             exe: "/bin/agent-browser".into(),
             daemon_tokens: vec![],
+            daemon_vars: BTreeMap::new(),
             daemon: None,
             browsers: vec![],
             profile: None,
+            temp: None,
             cdp_url: None,
         }
     }

@@ -6,15 +6,22 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 use super::key::SessionKey;
-use super::lease::{Lease, Leases, daemon_of, is_private_profile, now_seconds, socket_exists};
+use super::lease::{
+    Lease, Leases, daemon_of, is_private_profile, now_seconds, profile_of, socket_exists,
+};
+use crate::run::env::is_daemon_variable;
 use crate::run::places::socket_dir_of;
-use crate::run::proc::{ProcId, Signal, descendants};
-use crate::run::{Invocation, ParentEnv, run};
+use crate::run::proc::{ProcId, Signal, descendants, with_environment};
+use crate::run::{Invocation, ParentEnv, Places, run};
 
 /// How long upstream's `close` may take (DEC-02).
 pub const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long a process may take to end after a signal.
 const SIGNAL_GRACE: Duration = Duration::from_millis(1_500);
+const LATE_ROUNDS: u32 = 5;
+const LATE_PAUSE: Duration = Duration::from_millis(60);
+const REMOVE_TRIES: u32 = 20;
+const REMOVE_PAUSE: Duration = Duration::from_millis(50);
 const POLL: Duration = Duration::from_millis(20);
 
 /// Everything that is needed to end one session.
@@ -68,14 +75,15 @@ impl Ending {
         let there = socket_exists(&socket_dir, &key) && daemon_of(&socket_dir, &key).is_some();
         let closed = there && self.upstream_close().await;
         let processes = self.processes();
+        let profiles = profiles_of(&processes);
         let alive = wait_gone(&processes, if closed { SIGNAL_GRACE } else { Duration::ZERO }).await;
         let killed = !alive.is_empty();
         if killed {
             end_processes(&alive).await;
         }
+        end_late_starters(&self.lease).await;
         let left = processes.iter().any(ProcId::is_alive);
-        remove_remains(&self.lease, left);
-        if left {
+        if left || !remove_remains(&self.lease, &profiles).await {
             return Ended::Left;
         }
         self.leases.remove(&socket_dir, &key);
@@ -92,13 +100,14 @@ impl Ending {
             super::lease::complete(&mut self.lease);
         }
         let processes = self.processes();
+        let profiles = profiles_of(&processes);
         // A stopped process takes no other signal.
         for process in &processes {
             let _ = process.kill(Signal::Kill);
         }
+        end_late_starters(&self.lease).await;
         let left = !wait_gone(&processes, SIGNAL_GRACE).await.is_empty();
-        remove_remains(&self.lease, left);
-        if left {
+        if left || !remove_remains(&self.lease, &profiles).await {
             return Ended::Left;
         }
         self.leases.remove(&self.lease.socket_dir, &self.lease.key);
@@ -114,7 +123,11 @@ impl Ending {
             exe: self.lease.exe.clone(),
             argv,
             stdin: Vec::new(),
-            env: self.env.following(&self.lease.socket_dir),
+            env: self
+                .env
+                .following(&self.lease.socket_dir)
+                .without(is_daemon_variable)
+                .with(&self.lease.daemon_vars),
             cwd: self.cwd.clone(),
             deadline: CLOSE_TIMEOUT,
         };
@@ -127,6 +140,7 @@ impl Ending {
         let recorded =
             self.lease.daemon.iter().chain(&self.lease.browsers).map(|proven| proven.id());
         let mut all: Vec<ProcId> = recorded.filter(ProcId::is_alive).collect();
+        all.extend(started_for(&self.lease));
         for parent in all.clone() {
             all.extend(descendants(parent.pid));
         }
@@ -134,6 +148,19 @@ impl Ending {
         all.dedup();
         all
     }
+}
+
+/// The variable that marks every process of a session: the client, the daemon that it starts, and
+/// the browser, which inherit it.
+pub const SESSION_MARK: &str = "AGENT_BROWSER_NATIVE_SESSION";
+
+/// The processes of a session by their environment, also where nobody had the time to write down
+/// their numbers.
+fn started_for(lease: &Lease) -> Vec<ProcId> {
+    with_environment(&[
+        format!("{SESSION_MARK}={}", lease.key.name),
+        format!("AGENT_BROWSER_SOCKET_DIR={}", lease.socket_dir.display()),
+    ])
 }
 
 /// Waits until all are gone or the time is over; returns those that live.
@@ -145,6 +172,23 @@ async fn wait_gone(processes: &[ProcId], limit: Duration) -> Vec<ProcId> {
             return alive;
         }
         tokio::time::sleep(POLL).await;
+    }
+}
+
+/// The throw-away profiles of living browsers.
+fn profiles_of(processes: &[ProcId]) -> Vec<PathBuf> {
+    processes.iter().filter_map(|process| profile_of(process.command_line()?)).collect()
+}
+
+/// A client that was just ended may have started a daemon, and that one a browser.
+async fn end_late_starters(lease: &Lease) {
+    for _ in 0..LATE_ROUNDS {
+        tokio::time::sleep(LATE_PAUSE).await;
+        let late = started_for(lease);
+        if late.is_empty() {
+            return;
+        }
+        end_processes(&late).await;
     }
 }
 
@@ -160,17 +204,51 @@ async fn end_processes(processes: &[ProcId]) {
     }
 }
 
-fn remove_remains(lease: &Lease, still_alive: bool) {
-    if still_alive {
-        return;
-    }
-    if let Some(profile) = lease.profile.as_deref().filter(|path| is_private_profile(path)) {
-        // Upstream usually has removed it.
-        let _ = std::fs::remove_dir_all(profile);
+/// Removes what the session has left on disk; false when something of it cannot be removed yet.
+async fn remove_remains(lease: &Lease, profiles: &[PathBuf]) -> bool {
+    let ours = lease.profile.iter().chain(profiles).filter(|path| is_private_profile(path));
+    let mut removed = true;
+    for directory in ours.chain(&lease.temp) {
+        removed &= remove_directory(directory).await;
     }
     let dir = socket_dir_of(&lease.socket_dir, lease.key.namespace.as_deref());
     for ending in ["sock", "pid", "version", "config", "engine", "stream", "target"] {
+        // Upstream usually has removed them.
         let _ = std::fs::remove_file(dir.join(format!("{}.{ending}", lease.key.name)));
+    }
+    removed
+}
+
+/// A process that just ended may still have written into it: a few tries.
+async fn remove_directory(path: &Path) -> bool {
+    for _ in 0..REMOVE_TRIES {
+        let _ = std::fs::remove_dir_all(path);
+        if !path.exists() {
+            return true;
+        }
+        tokio::time::sleep(REMOVE_PAUSE).await;
+    }
+    false
+}
+
+/// Removes the lease of a session that upstream has closed, and what was made for it.
+pub async fn forget(leases: &Leases, lease: &Lease) {
+    if remove_remains(lease, &[]).await {
+        leases.remove(&lease.socket_dir, &lease.key);
+    }
+}
+
+/// Removes temporary directories of processes that are gone: `<16 hex>-<pid>`.
+async fn prune_temp(root: &Path) {
+    let Ok(entries) = std::fs::read_dir(root) else { return };
+    for entry in entries.flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let Some((hash, pid)) = name.split_once('-') else { continue };
+        let ours = hash.len() == 16 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let gone = pid.parse().is_ok_and(|pid| ProcId::of(pid).is_none());
+        if ours && gone {
+            remove_directory(&entry.path()).await;
+        }
     }
 }
 
@@ -184,7 +262,11 @@ pub struct Reaped {
 }
 
 /// Ends every session whose owner is provably gone (DEC-106).
-pub async fn reap(leases: &Leases, env: &ParentEnv, cwd: &Path, dry_run: bool) -> Vec<Reaped> {
+pub async fn reap(places: &Places, env: &ParentEnv, cwd: &Path, dry_run: bool) -> Vec<Reaped> {
+    let leases = &Leases::below(&places.state_root);
+    if !dry_run {
+        prune_temp(&places.temp_root).await;
+    }
     let now = now_seconds();
     let mut report = Vec::new();
     for lease in leases.all().into_iter().filter(|lease| lease.owner.is_over(now)) {

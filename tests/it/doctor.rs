@@ -69,12 +69,21 @@ async fn leased(env: &TestEnv, name: &str, owner: LeaseOwner) -> Lease {
         owner,
         exe: fake_upstream().to_owned(),
         daemon_tokens: Vec::new(),
+        daemon_vars: Default::default(),
         daemon: None,
         browsers: Vec::new(),
         profile: None,
+        temp: None,
         cdp_url: None,
     };
-    complete(&mut lease);
+    // The stand-in's daemon and browser need a moment until the process table shows them.
+    for _ in 0..200 {
+        complete(&mut lease);
+        if lease.daemon.is_some() && !lease.browsers.is_empty() {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
     assert!(lease.daemon.is_some());
     Leases::below(&env.places().state_root).write(&lease).unwrap();
     lease

@@ -14,9 +14,15 @@
 
 mod budgets;
 mod effects;
+mod hazards;
+mod kill;
 mod nothing_left;
 mod one_process;
+mod parallel;
+mod rewrites;
+mod scroll;
 mod smoke;
 #[allow(dead_code, reason = "each suite uses a part of it")]
 mod support;
+mod time;
 mod wrong_element;

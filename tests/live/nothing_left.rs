@@ -27,7 +27,7 @@ fn assert_alive(foreign: &Foreign<'_>) {
     assert_eq!(foreign.raw.eval("document.title"), "Alive");
 }
 
-// SES-04, DEC-106
+// SES-30, DEC-106
 #[test]
 fn live_nothing_is_left_after_the_end_of_stdin() {
     let (bed, pages) = (Bed::new(), Pages::with(PAGE));
@@ -39,7 +39,7 @@ fn live_nothing_is_left_after_the_end_of_stdin() {
     foreign.raw.close();
 }
 
-// SES-04, DEC-106
+// SES-30, DEC-106
 #[test]
 fn live_nothing_is_left_after_sigterm() {
     let (bed, pages) = (Bed::new(), Pages::with(PAGE));
@@ -51,7 +51,7 @@ fn live_nothing_is_left_after_sigterm() {
     foreign.raw.close();
 }
 
-// SES-04, DEC-106
+// SES-30, DEC-106
 #[test]
 fn live_nothing_is_left_when_the_parent_is_killed() {
     let (bed, pages) = (Bed::new(), Pages::with(PAGE));
@@ -69,7 +69,7 @@ fn live_nothing_is_left_when_the_parent_is_killed() {
     bed.assert_nothing_left(None);
 }
 
-// SES-04, DEC-106, HAZ-15
+// SES-30, DEC-106, HAZ-15
 #[test]
 fn live_a_killed_server_is_cleaned_up_by_the_next_start_of_any_door() {
     let (bed, pages) = (Bed::new(), Pages::with(PAGE));
@@ -135,7 +135,7 @@ fn live_the_browser_of_a_killed_daemon_is_not_left() {
     bed.assert_nothing_left(None);
 }
 
-// DEC-106, SES-04, SES-21
+// DEC-106, SES-21
 #[test]
 fn live_a_browser_of_the_one_shot_door_lives_until_close() {
     let (bed, pages) = (Bed::new(), Pages::with(PAGE));

@@ -3,6 +3,7 @@
 mod detail;
 mod list;
 mod next;
+mod page_filter;
 pub mod request;
 
 pub use list::line;
@@ -20,14 +21,24 @@ pub(super) fn takes(shown: &Shown<'_>) -> bool {
 
 pub(super) fn present(shown: &Shown<'_>) -> Outcome {
     let data = &shown.answer.data;
-    let mut outcome = if data.get("requests").is_some() {
-        list::present(data, shown)
+    let mut outcome = if let Some(Value::Array(requests)) = data.get("requests") {
+        return present_list(requests, shown);
     } else if data.get("requestId").is_some() {
         detail::present(data)
     } else {
         Outcome::success(vec![done(data)])
     };
     outcome.details.insert("data".into(), data.clone());
+    outcome
+}
+
+fn present_list(requests: &[Value], shown: &Shown<'_>) -> Outcome {
+    let Some(filtered) = page_filter::apply(requests, shown) else {
+        let data = &shown.answer.data;
+        return list::present(data, shown).with_detail("data", data.clone());
+    };
+    let mut outcome = list::present(&serde_json::json!({ "requests": filtered.rows }), shown);
+    filtered.tell(&mut outcome);
     outcome
 }
 

@@ -41,6 +41,8 @@ const effectOf = (state) => {
   for (const [field, [value, checked]] of state.fields || []) {
     if (field.value !== value || field.checked !== checked) fieldChanged = true;
   }
+  const under = [...document.querySelectorAll(":hover")].pop();
+  const hovered = under && under.closest(INTERACTIVE);
   const focus = deepActive();
   const moved = focus !== state.focus && focus && focus !== document.body;
   const editable = moved && (focus.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(focus.tagName));
@@ -54,9 +56,18 @@ const effectOf = (state) => {
     renamed: state.renamed === undefined ? null : state.renamed,
     moved: state.moved === undefined ? null : state.moved,
     stopped: state.stopped || null,
-    reached: Boolean(state.target),
+    reached: Boolean(state.reached),
+    unseen: Boolean(hovered && state.seen && !state.seen.get(hovered)),
     leaving: Boolean(state.leaving && !state.leaving.defaultPrevented),
   };
+};
+// Failed and aborted requests have an entry without a status, pending ones have none. A list that
+// is full says nothing about the requests that came later.
+const RESOURCE_LIMIT = 250;
+const endedWithoutStatus = () => {
+  const entries = performance.getEntriesByType("resource");
+  if (entries.length >= RESOURCE_LIMIT) return null;
+  return entries.filter((entry) => !entry.responseStatus).map((entry) => entry.name.slice(0, 2000));
 };
 const after = (ask) => {
   const state = document[KEY];
@@ -65,14 +76,11 @@ const after = (ask) => {
     const page = pageNow();
     page.status = (performance.getEntriesByType("navigation")[0] || {}).responseStatus || 0;
     page.armed = armed;
+    if (ask.resources) page.resources = endedWithoutStatus();
     if (ask.typed) {
       const field = deepActive();
       const known = Boolean(field && field !== document.body && field.getAttribute);
       page.typed = { known, secret: known && isSecretField(field) };
-    }
-    if (ask.resources) {
-      const ended = performance.getEntriesByType("resource").filter((entry) => !entry.responseStatus);
-      page.resources = ended.slice(-500).map((entry) => entry.name);
     }
     if (ask.fill) page.fill = verifyFill(ask.fill, armed ? state.fields : null);
     if (armed) {

@@ -62,6 +62,11 @@ impl TestEngine {
         Self { engine: Engine::new(options), env }
     }
 
+    /// The environment, for the next process of the same host.
+    pub fn into_env(self) -> TestEnv {
+        self.env
+    }
+
     pub async fn call(&self, args: &[&str]) -> Said {
         self.send(json!({ "args": args })).await
     }

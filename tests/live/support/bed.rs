@@ -134,7 +134,10 @@ impl Bed {
 
     /// Throw-away profiles of browsers.
     pub fn profiles(&self) -> Vec<PathBuf> {
-        entries(&self.path("temp"), "agent-browser-chrome-")
+        let mut found = entries(&self.path("temp"), "agent-browser-chrome-");
+        // The tool gives each of its browsers a directory of its own.
+        found.extend(entries(&self.path("temp/abn"), ""));
+        found
     }
 
     /// Sockets of sessions of the tool.
@@ -147,11 +150,16 @@ impl Bed {
     /// Waits until nothing of the tool is left: no process, no socket, no profile but those of the
     /// foreign session.
     pub fn assert_nothing_left(&self, foreign: Option<&Foreign<'_>>) {
+        self.assert_nothing_left_but(foreign, 0);
+    }
+
+    /// The same while a server of the tool runs that has no browser.
+    pub fn assert_nothing_left_but(&self, foreign: Option<&Foreign<'_>>, server: u32) {
         let left = || {
             let kept = foreign.map(Foreign::processes).unwrap_or_default();
             let profiles = foreign.map(|foreign| foreign.profiles.clone()).unwrap_or_default();
             let mut processes = self.processes();
-            processes.retain(|process| !kept.contains(process));
+            processes.retain(|process| !kept.contains(process) && process.pid != server);
             let mut paths: Vec<PathBuf> = self.profiles();
             paths.extend(self.sockets());
             paths.retain(|path| !path.ends_with("foreign.sock") && !profiles.contains(path));
@@ -198,13 +206,26 @@ pub struct Raw<'a> {
 }
 
 impl Raw<'_> {
-    /// One command; its envelope.
-    pub fn run(&self, args: &[&str]) -> Value {
+    fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(upstream());
         command.env_clear().envs(&self.bed.vars).current_dir(self.bed.path("work"));
         command.env("AGENT_BROWSER_SOCKET_DIR", &self.socket_dir);
         command.args(["--json", "--session", &self.session]).args(args).stdin(Stdio::null());
-        let output = command.output().unwrap();
+        command
+    }
+
+    /// Starts a command and gives up on it: whether it was still running after `limit`.
+    pub fn runs_longer_than(&self, limit: Duration, args: &[&str]) -> bool {
+        let mut child = self.command(args).stdout(Stdio::null()).spawn().unwrap();
+        let ended = soon(limit, || child.try_wait().unwrap().is_some());
+        let _ended_already = child.kill();
+        child.wait().unwrap();
+        !ended
+    }
+
+    /// One command; its envelope.
+    pub fn run(&self, args: &[&str]) -> Value {
+        let output = self.command(args).output().unwrap();
         serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
             panic!("{args:?}: {error}: {}", String::from_utf8_lossy(&output.stdout))
         })

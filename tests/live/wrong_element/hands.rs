@@ -15,8 +15,8 @@ pub struct Did {
 pub trait Hand {
     fn run(&mut self, args: &[&str]) -> Did;
 
-    /// Takes a snapshot and finds elements by role and name.
-    fn refs(&mut self, named: &[(&str, &str)]) -> Vec<String>;
+    /// Takes a snapshot and finds the n-th elements by role and name.
+    fn refs(&mut self, named: &[(&str, &str)], nth: usize) -> Vec<String>;
 }
 
 /// The tool through its MCP door.
@@ -37,12 +37,8 @@ impl Hand for Ours {
         Did { failed: answer.is_error(), text: answer.text(), processes }
     }
 
-    fn refs(&mut self, named: &[(&str, &str)]) -> Vec<String> {
-        let text = self.mcp.ok(&["snapshot", "-i"]);
-        let find = |(role, name): &(&str, &str)| {
-            ref_in(&text, role, name).unwrap_or_else(|| panic!("no {role} {name} in\n{text}"))
-        };
-        named.iter().map(find).collect()
+    fn refs(&mut self, named: &[(&str, &str)], nth: usize) -> Vec<String> {
+        refs_of(&self.mcp.ok(&["snapshot", "-i"]), named, nth)
     }
 }
 
@@ -67,12 +63,17 @@ impl Hand for RawHand<'_> {
         Did { failed: answer["success"] != true, text: answer.to_string(), processes: None }
     }
 
-    fn refs(&mut self, named: &[(&str, &str)]) -> Vec<String> {
+    fn refs(&mut self, named: &[(&str, &str)], nth: usize) -> Vec<String> {
         let data = self.raw.data(&["snapshot", "-i"]);
-        let text = data["snapshot"].as_str().unwrap();
-        let find = |(role, name): &(&str, &str)| {
-            ref_in(text, role, name).unwrap_or_else(|| panic!("no {role} {name} in\n{text}"))
-        };
-        named.iter().map(find).collect()
+        refs_of(data["snapshot"].as_str().unwrap(), named, nth)
     }
+}
+
+fn refs_of(text: &str, named: &[(&str, &str)], nth: usize) -> Vec<String> {
+    let find = |(role, name): &(&str, &str)| {
+        let all: Vec<String> = text.lines().filter_map(|line| ref_in(line, role, name)).collect();
+        let found = all.get(nth).or(all.first()).cloned();
+        found.unwrap_or_else(|| panic!("no {role} {name} in\n{text}"))
+    };
+    named.iter().map(find).collect()
 }

@@ -3,21 +3,11 @@
 
 use super::Outcome::{Act, Refuse, RefuseBeforeSpawn, RefuseOrOldDocument, RefuseOrSay};
 use super::scene::Step::{Arrive, Do, Later, NoStore, Pause, Swap};
-use super::{Case, Outcome};
+use super::{Case, case};
 use crate::wrong_element::scene::Step;
 
 /// The hand clicks this button, whose handler does it.
 const CLICK: &[Step] = &[Do(&["click", "#go"]), Arrive];
-
-const fn case(
-    number: &'static str,
-    change: &'static str,
-    extra: &'static str,
-    steps: &'static [Step],
-    outcome: Outcome,
-) -> Case {
-    Case { number, change, before: &[], steps, extra, outcome }
-}
 
 pub const CASES: &[Case] = &[
     case("1c", "link followed", "<a id=go href='{new}'>Go on</a>", CLICK, Refuse),
@@ -41,6 +31,27 @@ pub const CASES: &[Case] = &[
         "location.href in 150 ms, act at once",
         "",
         &[Later(150, "location.href = '{new}'")],
+        RefuseOrOldDocument,
+    ),
+    case(
+        "3a",
+        "location.href in 1 ms, act at once",
+        "",
+        &[Later(1, "location.href = '{new}'")],
+        RefuseOrOldDocument,
+    ),
+    case(
+        "3b",
+        "location.href in 15 ms, act at once",
+        "",
+        &[Later(15, "location.href = '{new}'")],
+        RefuseOrOldDocument,
+    ),
+    case(
+        "3c",
+        "location.href in 40 ms, act at once",
+        "",
+        &[Later(40, "location.href = '{new}'")],
         RefuseOrOldDocument,
     ),
     case(

@@ -11,8 +11,11 @@ use crate::support::soon;
 /// Commands that act on a control by ref.
 pub const COMMANDS: &[&str] = &["click", "dblclick", "hover", "drag", "fill", "check", "select"];
 
-/// A step between the snapshot and the act. `{old}`, `{new}`, `{other}` (the new page on another
-/// host) and `{hop}` (redirects to the new page) stand for addresses of this attempt.
+/// A step between the snapshot and the act.
+///
+/// `{old}`, `{new}`, `{other}` (the new page on another host) and `{hop}` (redirects to the new page)
+/// stand for addresses of this attempt. `{sibling}` is another control of the same role and name,
+/// `{fresh}` the same as a script literal, `{html}` the whole new page as a script literal.
 pub enum Step {
     /// A command through the hand.
     Do(&'static [&'static str]),
@@ -25,6 +28,17 @@ pub enum Step {
     /// The new page is never kept by the back-forward cache.
     NoStore,
     Pause(u64),
+}
+
+/// Where the control stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Frame {
+    /// In the page itself.
+    None,
+    /// In a frame `f` of the same host.
+    SameOrigin,
+    /// In a frame `f` of another host.
+    OtherOrigin,
 }
 
 /// A control that a command acts on, and how the page shows it.
@@ -86,6 +100,7 @@ pub struct Scene<'a> {
     pages: &'a Pages,
     run: u64,
     new: String,
+    control: &'a Control,
 }
 
 const STYLE: &str = "<style>
@@ -95,10 +110,16 @@ const STYLE: &str = "<style>
 </style>";
 
 impl<'a> Scene<'a> {
-    pub fn set(pages: &'a Pages, extra: &str, control: &Control, twin: bool) -> Self {
+    pub fn set(
+        pages: &'a Pages,
+        extra: &str,
+        control: &'a Control,
+        frame: Frame,
+        twin: bool,
+    ) -> Self {
         static RUNS: AtomicU64 = AtomicU64::new(1);
         let run = RUNS.fetch_add(1, Ordering::Relaxed);
-        let mut scene = Self { pages, run, new: String::new() };
+        let mut scene = Self { pages, run, new: String::new(), control };
         let target = control.html("t", "Pay");
         let basket = if control.command == "drag" {
             "<div id=d role=button tabindex=0 ondragover='event.preventDefault()'>Basket</div>"
@@ -106,7 +127,7 @@ impl<'a> Scene<'a> {
             ""
         };
         let old = format!("{target}{basket}{}", scene.filled(extra));
-        pages.html(&scene.path("old"), &scene.page("old", &old));
+        scene.serve_old(&scene.page("old", &old), frame);
         let mut new = control.html("wrong", "Delete everything");
         if control.command == "drag" {
             new.push_str("<div id=e role=button ondragover='event.preventDefault()'>Bin</div>");
@@ -119,6 +140,21 @@ impl<'a> Scene<'a> {
         pages.set(&scene.path("hop"), Route::redirect(&scene.path("hop2")));
         pages.set(&scene.path("hop2"), Route::redirect(&scene.path("new")));
         scene
+    }
+
+    fn serve_old(&self, old: &str, frame: Frame) {
+        if frame == Frame::None {
+            self.pages.html(&self.path("old"), old);
+            return;
+        }
+        let inner = self.path("inner");
+        self.pages.html(&inner, old);
+        let address = match frame {
+            Frame::OtherOrigin => self.pages.other_host(&inner),
+            _ => self.pages.url(&inner),
+        };
+        let frame = format!("<iframe id=f src='{address}' width=900 height=600></iframe>");
+        self.pages.html(&self.path("old"), &self.page("top", &frame));
     }
 
     pub fn address(&self, name: &str) -> String {
@@ -161,7 +197,7 @@ impl<'a> Scene<'a> {
         std::thread::sleep(Duration::from_millis(50));
         let mut hit = BTreeSet::new();
         for (page, id, kind) in self.reports() {
-            let counts = ["t", "wrong", "twin"].contains(&id.as_str());
+            let counts = ["t", "wrong", "twin", "fresh", "sibling"].contains(&id.as_str());
             if counts && control.events.contains(&kind.as_str()) {
                 hit.insert(format!("{page}#{id}"));
             }
@@ -190,12 +226,10 @@ impl<'a> Scene<'a> {
                 text = text.replace(name, &self.address(name));
             }
         }
-        // The new page as a script literal, for pages that write it themselves.
-        if text.contains("{html}") {
-            let literal = serde_json::to_string(&self.new).unwrap().replace("</", "<\\/");
-            text = text.replace("{html}", &literal);
-        }
-        text
+        let literal = |html: &str| serde_json::to_string(html).unwrap().replace("</", "<\\/");
+        text.replace("{html}", &literal(&self.new))
+            .replace("{fresh}", &literal(&self.control.html("fresh", "Pay")))
+            .replace("{sibling}", &self.control.html("sibling", "Pay"))
     }
 
     /// A page that reports every event at once: the request ends before the handler does.
@@ -211,7 +245,7 @@ impl<'a> Scene<'a> {
               const heard = ['pointerdown', 'mousedown', 'click', 'dblclick', 'mouseover',
                 'focusin', 'beforeinput', 'input', 'change', 'dragstart', 'drop'];
               for (const type of heard) document.addEventListener(type, (event) => {{
-                const near = event.target.closest && event.target.closest('[id]');
+                const near = event.composedPath().find((node) => node.id);
                 if (near) tell(near.id, type);
               }}, true);
               addEventListener('pageshow', () => tell('page', 'pageshow'));

@@ -1,0 +1,35 @@
+// Questions of single diagnostics, each with its own object back. What one keeps in front of the
+// command is there for it behind the command; the next call replaces it.
+const questions = {};
+const KEPT_MS = 5000;
+const QUESTIONS = Symbol.for("agent-browser-native.questions");
+const askInFront = (asks, page) => {
+  const kept = {};
+  page.answers = {};
+  for (const [id, ask] of Object.entries(asks)) {
+    try {
+      kept[id] = questions[id].before(ask);
+      page.answers[id] = kept[id].answer;
+    } catch {
+      delete kept[id];
+    }
+  }
+  Object.defineProperty(document, QUESTIONS, { value: kept, configurable: true });
+  setTimeout(() => document[QUESTIONS] === kept && delete document[QUESTIONS], KEPT_MS);
+  return page;
+};
+const askBehind = async (asks, pending) => {
+  const page = await pending;
+  const kept = document[QUESTIONS] || {};
+  page.answers = {};
+  for (const [id, ask] of Object.entries(asks)) {
+    try {
+      const answer = await questions[id].after(ask, kept[id]);
+      if (answer !== undefined) page.answers[id] = answer;
+    } catch {
+      // A question that fails says nothing.
+    }
+  }
+  delete document[QUESTIONS];
+  return page;
+};

@@ -1,0 +1,113 @@
+//! Limits, cancels and calls side by side.
+
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use crate::support::bed::Bed;
+use crate::support::mcp::Mcp;
+use crate::support::pages::{Pages, Route};
+
+const PAGE: &str = "<title>Here</title><h1>Here</h1>";
+
+fn pages() -> Pages {
+    let pages = Pages::with(PAGE);
+    pages.set("/never", Route::Never);
+    pages
+}
+
+fn timed<T>(what: impl FnOnce() -> T) -> (T, Duration) {
+    let started = Instant::now();
+    let answer = what();
+    (answer, started.elapsed())
+}
+
+// HAZ-07, HAZ-23
+#[test]
+fn live_a_limit_is_kept_and_the_next_call_works() {
+    let (pages, bed) = (pages(), Bed::new());
+    let raw = bed.raw();
+    raw.data(&["open", &pages.url("/")]);
+    assert!(raw.runs_longer_than(Duration::from_secs(2), &["open", &pages.url("/never")]));
+    let hangs = raw.runs_longer_than(Duration::from_secs(5), &["get", "title"]);
+    assert!(hangs, "raw: the call behind a killed one waits for it");
+
+    let mut mcp = Mcp::start(bed.program().arg("mcp"));
+    mcp.ok(&["open", &pages.url("/")]);
+    let call = json!({ "args": ["open", pages.url("/never")], "timeoutMs": 2_000 });
+    let (answer, took) = timed(|| mcp.call_with(&call));
+    assert!(answer.is_error(), "{}", answer.text());
+    assert!(answer.text().starts_with("Failed (timeout, isError: true): "), "{}", answer.text());
+    assert!(took < Duration::from_secs(3), "{took:?}");
+    let (answer, took) = timed(|| mcp.ok(&["open", &pages.url("/")]));
+    assert!(answer.contains("Opened \"Here\""), "{answer}");
+    assert!(took < Duration::from_secs(5), "{took:?}");
+    let call = json!({ "args": ["wait", "#nope"], "timeoutMs": 1_000 });
+    let (answer, took) = timed(|| mcp.call_with(&call));
+    assert!(answer.is_error() && took < Duration::from_secs(2), "{took:?}: {}", answer.text());
+    let (title, took) = timed(|| mcp.ok(&["get", "title"]));
+    assert!(title == "Here" && took < Duration::from_secs(4), "{took:?}: {title}");
+}
+
+// DEC-80, HAZ-07
+#[test]
+fn live_a_cancelled_call_ends_and_the_next_one_works() {
+    let (pages, bed) = (pages(), Bed::new());
+    let mut mcp = Mcp::start(bed.program().arg("mcp"));
+    mcp.ok(&["open", &pages.url("/")]);
+    let pending = mcp.begin(&json!({ "args": ["open", pages.url("/never")] }));
+    assert!(pending.is_silent_for(Duration::from_millis(700)));
+    mcp.cancel(&pending);
+    let (answer, took) = timed(|| mcp.ok(&["open", &pages.url("/")]));
+    assert!(answer.contains("Opened \"Here\""), "{answer}");
+    assert!(took < Duration::from_secs(5), "{took:?}");
+    // The protocol wants no answer to a cancelled request.
+    assert!(pending.is_silent_for(Duration::from_millis(100)));
+}
+
+// HAZ-06, SES-40
+#[test]
+fn live_first_calls_at_once_share_one_browser() {
+    let (pages, bed) = (pages(), Bed::new());
+    let mut mcp = Mcp::start(bed.program().arg("mcp"));
+    let call = json!({ "args": ["open", pages.url("/")] });
+    let pending: Vec<_> = (0..4).map(|_| mcp.begin(&call)).collect();
+    for one in pending {
+        assert!(one.answer().ok().contains("Opened \"Here\""));
+    }
+    assert_eq!(bed.browsers().len(), 1, "{:#?}", bed.browsers());
+    mcp.end();
+    bed.assert_nothing_left(None);
+}
+
+// HAZ-06, DEC-106
+#[test]
+fn live_first_invocations_at_once_share_one_browser() {
+    let (pages, bed) = (pages(), Bed::new());
+    let url = pages.url("/");
+    std::thread::scope(|scope| {
+        let calls: Vec<_> = (0..3).map(|_| scope.spawn(|| bed.call(&["open", &url]))).collect();
+        for call in calls {
+            let (code, text) = call.join().unwrap();
+            assert_eq!(code, 0, "{text}");
+        }
+    });
+    assert_eq!(bed.browsers().len(), 1, "{:#?}", bed.browsers());
+    assert_eq!(bed.call(&["close"]).0, 0);
+    bed.assert_nothing_left(None);
+}
+
+// SES-41
+#[test]
+fn live_sessions_do_not_wait_for_each_other() {
+    let (pages, bed) = (pages(), Bed::new());
+    pages.set("/slow", Route::slow(Duration::from_secs(4), PAGE));
+    let mut mcp = Mcp::start(bed.program().arg("mcp"));
+    mcp.ok(&["open", &pages.url("/")]);
+    mcp.ok(&["--session", "other", "open", &pages.url("/")]);
+    let slow = mcp.begin(&json!({ "args": ["open", pages.url("/slow")] }));
+    let (title, took) = timed(|| mcp.ok(&["--session", "other", "get", "title"]));
+    assert!(title == "Here" && took < Duration::from_secs(2), "{took:?}: {title}");
+    assert!(slow.answer().ok().contains("Opened \"Here\""));
+    mcp.ok(&["--session", "other", "close"]);
+}

@@ -1,0 +1,221 @@
+//! Cases 35, 39, 41-46: lost tabs and browsers, batches, keys, readings and `dblclick` on a link.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::time::Duration;
+
+use rustix::process::Signal;
+use serde_json::{Value, json};
+
+use crate::support::bed::Bed;
+use crate::support::mcp::{Mcp, ref_in};
+use crate::support::pages::Pages;
+use crate::support::soon;
+
+const HEARD: &str = "<script>window.heard = [];
+    for (const type of ['mousedown', 'click', 'dblclick', 'keydown', 'input', 'change'])
+      document.addEventListener(type, (event) => heard.push(type + ' ' + event.target.id), true);
+    </script>";
+
+const FORM: &str = "<title>Form</title><form onsubmit='event.preventDefault(); sent = 1'>
+    <input id=a aria-label=A><input id=b aria-label=B><input id=c aria-label=C>
+    <button id=s>Send</button></form><a id=l href=/next>Leave</a><div style='height:3000px'></div>";
+
+const NEXT: &str = "<title>Next</title><style>#l2{position:absolute;inset:0}</style>
+    <button id=l2>Delete everything</button><a href=/>Leave</a><button id=s>Send</button>
+    <input aria-label=A value=theirs><div style='height:3000px'></div>";
+
+struct Stage {
+    pages: Pages,
+    bed: Bed,
+    mcp: Mcp,
+}
+
+impl Stage {
+    fn set() -> Self {
+        let pages = Pages::with(&format!("{FORM}{HEARD}"));
+        pages.html("/next", &format!("{NEXT}{HEARD}"));
+        let bed = Bed::new();
+        let mcp = Mcp::start(bed.program().arg("mcp"));
+        Self { pages, bed, mcp }
+    }
+
+    /// Opens the form: its text.
+    fn open(&mut self) -> String {
+        self.mcp.ok(&["open", &self.pages.url("/")])
+    }
+
+    /// The page leaves by itself, and is gone when this returns.
+    fn leave(&mut self) {
+        let before = self.pages.hits("/next").len();
+        self.mcp.ok(&["eval", "setTimeout(() => { location.href = '/next' }, 150); 1"]);
+        let pages = &self.pages;
+        assert!(soon(Duration::from_secs(5), || pages.hits("/next").len() > before));
+        std::thread::sleep(Duration::from_millis(200));
+    }
+
+    fn heard(&mut self) -> String {
+        self.mcp.ok(&["eval", "heard.join() || 'nothing'"])
+    }
+
+    /// One request to the browser's own DevTools port.
+    fn devtools(&self, path: &str) -> String {
+        let browser = self.bed.browsers().remove(0);
+        let (_, rest) = browser.command.split_once("--user-data-dir=").unwrap();
+        let profile = Path::new(rest.split(' ').next().unwrap());
+        let text = std::fs::read_to_string(profile.join("DevToolsActivePort")).unwrap();
+        let port: u16 = text.lines().next().unwrap().parse().unwrap();
+        let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+        stream.set_read_timeout(Some(Duration::from_millis(700))).unwrap();
+        let request =
+            format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n");
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = Vec::new();
+        let _read_until_quiet = stream.read_to_end(&mut answer);
+        let answer = String::from_utf8_lossy(&answer).into_owned();
+        answer.split_once("\r\n\r\n").map_or(String::new(), |(_, body)| body.to_owned())
+    }
+}
+
+// Case 35: PAGE-12, HAZ-01, DEC-95
+#[test]
+fn live_a_ref_of_a_tab_that_was_closed_from_outside_is_refused() {
+    let mut stage = Stage::set();
+    stage.open();
+    stage.mcp.ok(&["tab", "new", &stage.pages.url("/next")]);
+    let there = stage.mcp.ok(&["snapshot", "-i"]);
+    let delete = ref_in(&there, "button", "Delete everything").unwrap();
+    let list: Value = serde_json::from_str(&stage.devtools("/json/list")).unwrap();
+    let wanted = stage.pages.url("/next");
+    let tab = list.as_array().unwrap().iter().find(|tab| tab["url"] == wanted.as_str()).unwrap();
+    stage.devtools(&format!("/json/close/{}", tab["id"].as_str().unwrap()));
+    std::thread::sleep(Duration::from_millis(500));
+    let refused = stage.mcp.fails(&["click", &delete]);
+    assert!(refused.starts_with("Failed (stale-ref"), "{refused}");
+    assert!(refused.contains("nothing was clicked"), "{refused}");
+    assert!(refused.contains("gone"), "{refused}");
+}
+
+// Case 39: HAZ-03, PAGE-26
+#[test]
+fn live_a_ref_of_a_browser_that_was_killed_is_refused() {
+    let mut stage = Stage::set();
+    let page = stage.open();
+    let send = ref_in(&page, "button", "Send").unwrap();
+    stage.bed.browsers().iter().for_each(|browser| browser.kill(Signal::KILL));
+    let refused = stage.mcp.fails(&["click", &send]);
+    assert!(refused.contains("nothing was clicked"), "{refused}");
+    assert!(refused.contains("gone"), "{refused}");
+    assert!(
+        refused.contains(&format!("Next: {{\"args\":[\"open\",\"{}\"]}}", stage.pages.url("/"))),
+        "{refused}"
+    );
+}
+
+// Case 41: PAGE-40, PAGE-41, DEC-20
+#[test]
+fn live_a_batch_with_a_ref_behind_a_click_is_refused_before_it_starts() {
+    let mut stage = Stage::set();
+    let page = stage.open();
+    let (leave, send) =
+        (ref_in(&page, "link", "Leave").unwrap(), ref_in(&page, "button", "Send").unwrap());
+    let rows = json!([["click", leave], ["click", send]]).to_string();
+    let answer = stage.mcp.call_with(&json!({ "args": ["batch"], "stdin": rows }));
+    assert!(answer.text().starts_with("Failed (stale-ref"), "{}", answer.text());
+    assert_eq!(answer.details()["timing"]["upstreamProcesses"], 0);
+    assert_eq!(stage.heard(), "nothing");
+    assert!(stage.pages.hits("/next").is_empty());
+}
+
+// Case 42: PAGE-45, DEC-94
+#[test]
+fn live_a_batch_of_fills_and_a_click_acts() {
+    let mut stage = Stage::set();
+    let page = stage.open();
+    let field = |name| ref_in(&page, "textbox", name).unwrap();
+    let send = ref_in(&page, "button", "Send").unwrap();
+    let rows = json!([
+        ["fill", field("A"), "1"],
+        ["fill", field("B"), "2"],
+        ["fill", field("C"), "3"],
+        ["click", send]
+    ]);
+    let call = json!({ "args": ["batch", "--bail"], "stdin": rows.to_string() });
+    stage.mcp.call_with(&call).ok();
+    let state = stage.mcp.ok(&["eval", "[a.value, b.value, c.value, sent].join()"]);
+    assert_eq!(state.trim(), "1,2,3,1");
+}
+
+// Case 43: DEC-102
+#[test]
+fn live_keys_on_a_page_that_moved_by_itself_are_sent_and_the_move_is_said() {
+    let mut stage = Stage::set();
+    for args in [&["press", "Enter"][..], &["keyboard", "type", "x"], &["scroll", "down", "500"]] {
+        stage.open();
+        stage.leave();
+        let said = stage.mcp.ok(args);
+        assert!(said.contains("another one") && said.contains("\"Next\""), "{args:?}: {said}");
+    }
+}
+
+// Case 44: PAGE-31
+#[test]
+fn live_a_ref_that_never_was_is_refused_before_spawn() {
+    let mut stage = Stage::set();
+    stage.open();
+    for args in [&["click", "@e4711"][..], &["fill", "@e4711", "x"], &["get", "text", "@e4711"]] {
+        let answer = stage.mcp.call(args);
+        assert!(answer.text().starts_with("Failed (stale-ref"), "{}", answer.text());
+        assert!(answer.text().contains("is not in the latest snapshot"), "{}", answer.text());
+        assert_eq!(answer.details()["timing"]["upstreamProcesses"], 0);
+    }
+}
+
+// Case 45: HAZ-22
+#[test]
+fn live_a_double_click_on_a_link_navigates_and_leaves_the_next_page_alone() {
+    let mut stage = Stage::set();
+    let page = stage.open();
+    let answer = stage.mcp.call(&["dblclick", &ref_in(&page, "link", "Leave").unwrap()]);
+    println!("{}", answer.text());
+    assert!(answer.text().contains("/next"), "{}", answer.text());
+    std::thread::sleep(Duration::from_millis(200));
+    assert_eq!(stage.mcp.ok(&["get", "title"]), "Next");
+    assert_eq!(stage.heard(), "nothing", "nothing on the new page received an event");
+    let raw = stage.bed.raw();
+    raw.data(&["open", &stage.pages.url("/")]);
+    raw.run(&["dblclick", "#l"]);
+    println!("raw: {} {}", raw.eval("document.title"), raw.eval("heard.join()"));
+    raw.close();
+}
+
+// Case 46: HAZ-01, PAGE-34, PAGE-35
+#[test]
+fn live_readings_with_an_old_ref_are_refused() {
+    let mut stage = Stage::set();
+    let raw = stage.bed.raw();
+    raw.data(&["open", &stage.pages.url("/")]);
+    let data = raw.data(&["snapshot", "-i"]);
+    let old = ref_in(data["snapshot"].as_str().unwrap(), "textbox", "A").unwrap();
+    raw.data(&["click", "#l"]);
+    assert_eq!(raw.data(&["get", "value", &old])["value"], "theirs", "raw reads the next page");
+    raw.close();
+    drop(raw);
+    let page = stage.open();
+    let (a, send) =
+        (ref_in(&page, "textbox", "A").unwrap(), ref_in(&page, "button", "Send").unwrap());
+    stage.leave();
+    for args in [
+        &["get", "value", &a][..],
+        &["get", "text", &send],
+        &["get", "attr", &send, "id"],
+        &["is", "visible", &send],
+        &["is", "enabled", &send],
+        &["screenshot", &send, "x.png"],
+    ] {
+        let refused = stage.mcp.fails(args);
+        assert!(refused.starts_with("Failed (stale-ref"), "{args:?}: {refused}");
+        assert!(refused.contains("\"Next\""), "{args:?}: {refused}");
+    }
+}
