@@ -9,11 +9,11 @@ use std::sync::Arc;
 
 use agent_browser_native::call::{CallContext, Engine, EngineOptions, Keep};
 use agent_browser_native::command::Class;
+use agent_browser_native::demo::{self, DemoOptions};
 use agent_browser_native::doctor;
 use agent_browser_native::door::{mcp, oneshot, parent, rpc};
 use agent_browser_native::input::schema::TOOL_NAME;
 use agent_browser_native::run::{ParentEnv, Places};
-use agent_browser_native::session::lease::Leases;
 use agent_browser_native::session::reap::reap;
 use agent_browser_native::session::turn;
 use clap::Parser;
@@ -56,6 +56,7 @@ async fn dispatch(command: Command) -> ExitCode {
         Command::Setup { dry_run, system, download_browser } => {
             run_setup(dry_run, system, download_browser, &env, &places).await
         }
+        Command::Demo { out } => run_demo(out, env, places).await,
         Command::Doctor { json } => run_doctor(json, env, places).await,
         Command::Reap { dry_run, json } => run_reap(dry_run, json, &env, &places).await,
     }
@@ -110,7 +111,7 @@ async fn serve_rpc(env: ParentEnv, places: Places) -> ExitCode {
 }
 
 async fn reap_quietly(env: ParentEnv, places: Places, cwd: PathBuf) {
-    reap(&Leases::below(&places.state_root), &env, &cwd, false).await;
+    reap(&places, &env, &cwd, false).await;
 }
 
 /// The `call` subcommand.
@@ -161,7 +162,7 @@ impl OneCall {
         let code = oneshot::run(&engine, &params, self.json, context, io::stdout()).await;
         engine.settle().await;
         drop(held);
-        reap(&Leases::below(&places.state_root), &env, &cwd, false).await;
+        reap(&places, &env, &cwd, false).await;
         code.unwrap_or(ExitCode::from(NO_RUN))
     }
 }
@@ -175,12 +176,20 @@ async fn run_setup(
 ) -> ExitCode {
     use agent_browser_native::setup::{SetupOptions, setup};
     let options = SetupOptions { dry_run, system, download_browser };
-    let mut out = io::stdout();
-    let mut say = |line: &str| {
-        // Without a reader there is nobody to tell.
-        let _ = writeln!(out, "{line}");
-    };
     match setup(options, env, places, &mut say).await {
+        Ok(_) => ExitCode::SUCCESS,
+        Err(error) => fail(1, &error.to_string()),
+    }
+}
+
+async fn run_demo(out: PathBuf, env: ParentEnv, places: Places) -> ExitCode {
+    let own_exe = match std::env::current_exe() {
+        Ok(own_exe) => own_exe,
+        Err(error) => return fail(NO_RUN, &error.to_string()),
+    };
+    let options = DemoOptions { out, own_exe };
+    let stop = parent::stop_token();
+    match demo::run(&options, env, &places, stop, &mut say).await {
         Ok(_) => ExitCode::SUCCESS,
         Err(error) => fail(1, &error.to_string()),
     }
@@ -200,7 +209,7 @@ async fn run_doctor(json: bool, env: ParentEnv, places: Places) -> ExitCode {
 
 async fn run_reap(dry_run: bool, json: bool, env: &ParentEnv, places: &Places) -> ExitCode {
     let cwd = current_dir(None).unwrap_or_else(|_| std::env::temp_dir());
-    let report = reap(&Leases::below(&places.state_root), env, &cwd, dry_run).await;
+    let report = reap(places, env, &cwd, dry_run).await;
     let mut out = io::stdout();
     let written = if json {
         let rows: Vec<serde_json::Value> = report
@@ -235,6 +244,11 @@ fn random_id() -> String {
         return format!("pid-{}", std::process::id());
     }
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn say(line: &str) {
+    // Without a reader there is nobody to tell.
+    let _ = writeln!(io::stdout(), "{line}");
 }
 
 fn fail(code: u8, message: &str) -> ExitCode {

@@ -2,6 +2,8 @@
 //!
 //! An [`Outcome`] is data. Nothing in it is printed before `redact` has seen it.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -235,6 +237,14 @@ pub fn prefixed(params: &Value, session_prefix: &[String]) -> Value {
             *args = prefix.chain(args.drain(..)).collect();
         }
     }
+    if let Some(Value::Object(lookup)) = params.get_mut("networkSourceLookup") {
+        for (flag, field) in [("--namespace", "namespace"), ("--session", "session")] {
+            let named = session_prefix.iter().skip_while(|token| *token != flag).nth(1);
+            if let Some(name) = named {
+                lookup.entry(field).or_insert_with(|| name.clone().into());
+            }
+        }
+    }
     params
 }
 
@@ -292,8 +302,8 @@ pub struct Outcome {
     pub images: Vec<ImageRef>,
     /// Files that the command saved or will save.
     pub files: Vec<FileFact>,
-    /// Whole output that did not fit into `answer`; it goes to a private file.
-    pub spill: Option<Spill>,
+    /// Whole outputs that did not fit into `answer`; each goes to a private file.
+    pub spills: Vec<Spill>,
     /// What stands in `details.data` instead of the whole data, which is kept in `details` until
     /// the reply is made (PRES-SNAP-05).
     pub compact: Option<Value>,
@@ -307,7 +317,7 @@ pub struct Spill {
     /// The whole text, not yet redacted.
     pub text: String,
     /// The label of the path line, for example `Full raw snapshot path:`.
-    pub label: &'static str,
+    pub label: Cow<'static, str>,
 }
 
 impl Outcome {
@@ -323,7 +333,7 @@ impl Outcome {
             details: Map::new(),
             images: Vec::new(),
             files: Vec::new(),
-            spill: None,
+            spills: Vec::new(),
             compact: None,
         }
     }

@@ -11,7 +11,7 @@ use super::{
 use crate::artifact::create_parent;
 use crate::artifact::saved::files_of;
 use crate::diagnose::effect::{Effect, verdict};
-use crate::diagnose::{AfterRow, judge, wants};
+use crate::diagnose::{AfterRow, judge, landed, wants};
 use crate::envelope::Answer;
 use crate::error::Checked;
 use crate::guard::describe_ref;
@@ -171,6 +171,7 @@ pub(super) async fn fused(
         view,
         launching,
         scripts,
+        resnap: false,
         shows_page: tabs::known_page(run).is_some(),
         tabs: step.argv.is_open_like() && tabs::may_restore(run, launching),
         wants: wishes.clone(),
@@ -183,8 +184,14 @@ pub(super) async fn fused(
             .notes
             .push("The effect was not verified: options of this session hold scripts back.".into());
     }
-    let plan = tabs::pinned(run, run.session.as_ref(), single(step, &context));
-    let answers = match rows(run, &plan, launching, clock.deadline, trace).await? {
+    let plan =
+        |context: &Context<'_>| tabs::pinned(run, run.session.as_ref(), single(step, context));
+    let mut ran = rows(run, &plan(&context), launching, clock.deadline, trace).await?;
+    if may_be_refound(&ran) {
+        context.resnap = true;
+        ran = rows(run, &plan(&context), false, clock.left(), trace).await?;
+    }
+    let answers = match ran {
         Ran::Rows(answers) => answers,
         Ran::Failed(outcome) => {
             return Ok(facts::whole_failure(run, *outcome, launching, trace).await);
@@ -258,14 +265,23 @@ fn finish(
     };
     shown.effect = verdict(&shown.evidence());
     let mut outcome = present(&shown);
-    fold_findings(&mut outcome, judge(&shown.evidence()));
-    facts::after_success(run, &shown, brought, trace);
-    if let Some(fill) = brought.after.page().and_then(|page| page.fill.as_ref())
-        && fill.secret
+    let mut findings = judge(&shown.evidence());
+    if let Some(page) =
+        shown.page.filter(|_| shown.effect == Effect::Navigated && shown.new_tab.is_none())
     {
-        trace.secrets.extend(crate::plan::rows::fill_text(step));
+        findings.extend(landed::judge(step, &run.label(step), page));
     }
+    fold_findings(&mut outcome, findings);
+    facts::after_success(run, &shown, brought, trace);
+    trace.field_seen(step, &brought.after);
     outcome
+}
+
+/// The row in front has refused: the ref might be found again in another element (HAZ-25).
+fn may_be_refound(ran: &Ran) -> bool {
+    let Ran::Rows(answers) = ran else { return false };
+    let text = refused_in_front(answers).and_then(|(_, answer)| answer.error.as_deref());
+    text.is_some_and(|text| text.contains(crate::probe::REFOUND_MARKER))
 }
 
 /// A failed row in front of the command's own, which then did not run.

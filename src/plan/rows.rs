@@ -21,6 +21,9 @@ pub struct Context<'a> {
     pub shows_page: bool,
     /// Read the list of tabs behind the command.
     pub tabs: bool,
+    /// The page has said that the ref may be found again elsewhere: upstream looks first which of
+    /// its refs are still there (HAZ-25).
+    pub resnap: bool,
     /// What the diagnostics want in front of and behind a single command.
     pub wants: Wants,
 }
@@ -44,6 +47,10 @@ impl Wants {
     }
 }
 
+/// Commands whose events are stopped in front of an element that the snapshot had not seen; the
+/// others work by script, or read.
+const MEETS_EVENTS: [&str; 4] = ["click", "dblclick", "tap", "drag"];
+
 /// The rows of a single command.
 #[must_use]
 pub fn single(step: &Step, context: &Context<'_>) -> Plan {
@@ -56,12 +63,19 @@ pub fn single(step: &Step, context: &Context<'_>) -> Plan {
         Some(RefCheck::Snapshot(options)) => {
             rows.push(resnap(0, &options));
             if asked {
-                rows.push(before(0, None, context));
+                rows.push(before(0, None, false, context));
             }
         }
-        Some(RefCheck::Identity(expect)) => rows.push(before(0, Some(expect), context)),
+        Some(RefCheck::Identity(expect)) => {
+            if context.resnap {
+                rows.push(resnap(0, context.refs.map_or(&[], |refs| &refs.options)));
+            }
+            let refound = !context.resnap && !MEETS_EVENTS.contains(&step.argv.name());
+            rows.push(before(0, Some(expect), refound, context));
+        }
         None if asked => {
-            rows.push(before(0, context.shows_page.then_some(Expect::NotBlank), context));
+            let expect = context.shows_page.then_some(Expect::NotBlank);
+            rows.push(before(0, expect, false, context));
         }
         None => {}
     }
@@ -202,6 +216,24 @@ pub fn fill_text(step: &Step) -> Option<String> {
     (step.argv.command()?.name == "fill").then(|| step.words.get(2..).unwrap_or_default().join(" "))
 }
 
+/// The words of a step that are typed into a field, as the caller wrote them.
+#[must_use]
+pub fn typed_words(step: &Step) -> Vec<String> {
+    let words = &step.argv.words;
+    let from = match (step.argv.name(), words.get(1).map_or("", String::as_str)) {
+        ("fill" | "type" | "keyboard", _) => 2,
+        ("find", "nth") if words.get(4).is_some_and(|action| action == "fill") => 5,
+        ("find", _) if words.get(3).is_some_and(|action| action == "fill") => 4,
+        _ => return Vec::new(),
+    };
+    let texts = step.argv.text_operands();
+    let is_text =
+        |index: usize| step.argv.name() != "type" || texts.iter().any(|text| text.index == index);
+    let typed = words.iter().enumerate().skip(from).filter(|(index, _)| is_text(*index));
+    let typed: Vec<String> = typed.map(|(_, word)| word.clone()).collect();
+    if step.argv.name() == "find" { typed.into_iter().take(1).collect() } else { typed }
+}
+
 /// `open`, `back`, `forward`, `reload`: commands that leave the document.
 #[must_use]
 pub fn navigates(step: &Step) -> bool {
@@ -264,11 +296,12 @@ fn front_flags(step: &Step) -> Vec<String> {
     annotated.then(|| ANNOTATE.to_owned()).into_iter().collect()
 }
 
-fn before(step: usize, expect: Option<Expect>, context: &Context<'_>) -> Row {
+fn before(step: usize, expect: Option<Expect>, refound: bool, context: &Context<'_>) -> Row {
     let before = Before {
         expect,
         watch: context.wants.watch,
         guard: context.wants.guard,
+        refound,
         questions: context.wants.questions().to_vec(),
     };
     row(RowKind::Before, step, before_row(&before))

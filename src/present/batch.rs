@@ -4,9 +4,11 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use super::section::{Line, Span};
+use super::file_fact::FileFact;
+use super::files::{category, next as next_of, verification};
+use super::section::{Line, QUOTE_LIMIT, Span};
 use crate::input::CompiledStep;
-use crate::outcome::{FailureCategory, Outcome, Verdict};
+use crate::outcome::{FailureCategory, Outcome, Spill, Verdict};
 
 /// What became of one step.
 #[derive(Clone, Debug)]
@@ -17,6 +19,16 @@ pub enum StepResult {
     NotRun,
 }
 
+/// Fields of a step's own `details` that stand in its row (RES-61).
+const STEP_FIELDS: [&str; 7] = [
+    "error",
+    "artifacts",
+    "artifactVerification",
+    "savedFilePath",
+    "savedFile",
+    "pageChangeSummary",
+    "navigationSummary",
+];
 /// Lines shown of one step when there are several.
 const STEP_LINES: usize = 40;
 
@@ -61,16 +73,81 @@ pub fn present(
                         .details
                         .insert("batchFailure".into(), json!({ "failedStep": rows.last() }));
                 }
-                batch.images.extend(outcome.images.iter().cloned());
-                batch.spill = batch.spill.take().or(outcome.spill);
+                roll_up(&mut batch, number, *outcome);
             }
         }
     }
-    batch.verdict = verdict_of(&rows);
+    batch.verdict = verdict_of(&rows, &batch.files);
     batch.answer = lines;
     batch.details.insert("batchSteps".into(), Value::Array(rows));
     batch.details.insert("data".into(), Value::Array(matrix));
+    sum_up(&mut batch);
     batch
+}
+
+/// Files, pictures and long outputs of a step belong to the whole (RES-64).
+fn roll_up(batch: &mut Outcome, number: usize, outcome: Outcome) {
+    batch.images.extend(outcome.images);
+    batch.spills.extend(
+        outcome.spills.into_iter().map(|spill| Spill {
+            label: format!("Step {number}, {}", spill.label).into(),
+            ..spill
+        }),
+    );
+    if outcome.verdict.is_failure() {
+        return;
+    }
+    batch.files.extend(outcome.files);
+    if let Some(Value::Array(rows)) = outcome.details.get("artifacts") {
+        let all = batch.details.entry("artifacts").or_insert_with(|| json!([]));
+        if let Value::Array(all) = all {
+            all.extend(rows.iter().cloned());
+        }
+    }
+}
+
+/// `artifactVerification`, pictures, what to do next and what became of the page (RES-57, RES-65).
+fn sum_up(batch: &mut Outcome) {
+    let failed = batch.verdict.is_failure();
+    if !batch.files.is_empty() {
+        batch.details.insert("artifactVerification".into(), verification(&batch.files));
+        if !failed {
+            batch.next.extend(batch.files.iter().map(next_of));
+        }
+    }
+    let paths: Vec<String> =
+        batch.images.iter().map(|image| image.path.to_string_lossy().into_owned()).collect();
+    match paths.as_slice() {
+        [] => {}
+        [one] => {
+            batch.details.insert("imagePath".into(), one.clone().into());
+        }
+        all => {
+            batch.details.insert("imagePaths".into(), json!(all));
+        }
+    }
+    if let Some(summary) = page_change(batch) {
+        batch.details.insert("pageChangeSummary".into(), summary);
+    }
+}
+
+fn page_change(batch: &Outcome) -> Option<Value> {
+    let steps = batch.details.get("batchSteps")?.as_array()?;
+    let changes: Vec<&Value> =
+        steps.iter().filter_map(|step| step.get("pageChangeSummary")).collect();
+    let ids: Vec<&str> = batch.next.iter().map(|action| action.id.as_str()).collect();
+    let count = batch.files.len();
+    if count > 0 {
+        let summary = format!("{count} files of {} steps", steps.len());
+        return Some(json!({ "changeType": "artifact", "command": "batch", "summary": summary,
+            "artifactCount": count, "nextActionIds": ids }));
+    }
+    let summaries: Vec<&str> =
+        changes.iter().filter_map(|change| change.get("summary")?.as_str()).take(5).collect();
+    (!changes.is_empty()).then(|| {
+        json!({ "changeType": "mutation", "command": "batch", "summary": summaries.join(" "),
+            "nextActionIds": ids })
+    })
 }
 
 impl StepResult {
@@ -127,10 +204,10 @@ fn condensed(results: &[StepResult], groups: &[CompiledStep]) -> BTreeSet<usize>
     shown
 }
 
-fn verdict_of(rows: &[Value]) -> Verdict {
+fn verdict_of(rows: &[Value], files: &[FileFact]) -> Verdict {
     let failed = rows.iter().find_map(|row| row.get("failureCategory").and_then(Value::as_str));
     match failed {
-        None => Verdict::COMPLETED,
+        None => Verdict::Success(category(files)),
         Some(name) => {
             let category =
                 FailureCategory::ALL.into_iter().find(|category| category.name() == name);
@@ -154,7 +231,8 @@ fn numbered(number: usize, outcome: &Outcome) -> Vec<Line> {
     let mut rest = lines.into_iter();
     match rest.next() {
         Some(first @ Line::Spans(_)) => out.push(head.append(&first)),
-        Some(Line::Value(text)) if !text.contains('\n') => out.push(head.push(Span::Quote(text))),
+        Some(Line::Value(text)) if fits_quote(&text) => out.push(head.push(Span::Quote(text))),
+        Some(Line::Value(text)) => out.extend([head.and("value:"), Line::Foreign(text)]),
         Some(other) => out.extend([head, other]),
         None => out.push(head.and("done")),
     }
@@ -165,6 +243,11 @@ fn numbered(number: usize, outcome: &Outcome) -> Vec<Line> {
         out.push(Line::ours(format!("{hidden} more lines of step {number}")));
     }
     out
+}
+
+/// A longer value would be cut between its quotation marks.
+fn fits_quote(text: &str) -> bool {
+    !text.contains('\n') && text.chars().count() <= QUOTE_LIMIT - 10
 }
 
 fn step_details(number: usize, command: &[String], outcome: &Outcome) -> Value {
@@ -181,7 +264,7 @@ fn step_details(number: usize, command: &[String], outcome: &Outcome) -> Value {
             row.insert("failureCategory".into(), category.name().into());
         }
     }
-    for key in ["error", "artifacts", "artifactVerification", "pageChangeSummary"] {
+    for key in STEP_FIELDS {
         if let Some(value) = outcome.details.get(key) {
             row.insert(key.into(), value.clone());
         }

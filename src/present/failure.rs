@@ -79,7 +79,8 @@ pub fn of_answer(answer: &Answer, step: &Step, label: &Line) -> Outcome {
         FailureCategory::SelectorUnsupported => {
             unsupported(command, dialect(step).unwrap_or_default())
         }
-        FailureCategory::Timeout => timed_out(answer, text),
+        FailureCategory::Timeout => timed_out(answer, step, text),
+        FailureCategory::DownloadNotVerified => no_download(step, text),
         _ => other(category, step, label, text),
     };
     let mut outcome = refusal.into_outcome();
@@ -96,6 +97,8 @@ pub fn of_answer(answer: &Answer, step: &Step, label: &Line) -> Outcome {
 fn stale(command: &str, label: &Line, text: &str) -> Box<Refusal> {
     let reason = if text.contains("several") {
         " was removed from the page, and several elements match it now"
+    } else if text.contains("Unknown ref") {
+        " was removed or re-created since the snapshot, or is hidden"
     } else {
         " was removed from the page or is hidden"
     };
@@ -143,7 +146,7 @@ fn unsupported(command: &str, selector: &str) -> Box<Refusal> {
         .next(refresh_refs())
 }
 
-fn timed_out(answer: &Answer, text: &str) -> Box<Refusal> {
+fn timed_out(answer: &Answer, step: &Step, text: &str) -> Box<Refusal> {
     let line = match text.split_once("Wait timed out after ") {
         Some((_, limit)) => {
             Line::ours(format!("the wait was not met within {}.", digits_and_unit(limit)))
@@ -154,11 +157,22 @@ fn timed_out(answer: &Answer, text: &str) -> Box<Refusal> {
         None => Line::ours("no answer in time; the command may have taken effect. ")
             .quote(first_line(text)),
     };
-    Refusal::new(FailureCategory::Timeout, line).next(NextAction::args(
-        "inspect-after-timeout",
-        "see what the page shows",
-        &["snapshot", "-i"],
-    ))
+    let id = match step.argv.name() == "wait" && step.argv.own_value("--text").is_some() {
+        true => "inspect-after-text-assertion-failure",
+        false => "inspect-after-timeout",
+    };
+    let look = NextAction::args(id, "see what the page shows", &["snapshot", "-i"]);
+    Refusal::new(FailureCategory::Timeout, line).next(look)
+}
+
+/// Nothing came down, or not in time (RES-15, NEXT-60).
+fn no_download(step: &Step, text: &str) -> Box<Refusal> {
+    let line = Line::ours("no download was seen to complete. ").quote(first_line(text));
+    let refusal = Refusal::new(FailureCategory::DownloadNotVerified, line);
+    match step.argv.output_path() {
+        Some(path) => refusal.next(super::files::wait_for_download(path.value)),
+        None => refusal.next(super::files::wait_for_any_download()),
+    }
 }
 
 fn digits_and_unit(limit: &str) -> String {

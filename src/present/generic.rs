@@ -39,8 +39,11 @@ pub fn of_data(command: &str, data: &Value) -> Outcome {
     let mut outcome = Outcome::success(lines).with_detail("data", data.clone());
     if total > LINES {
         outcome.answer.push(Line::ours(format!("{} more lines.", total - LINES)));
-        outcome.spill =
-            Some(Spill { stem: "output", text: fields.join("\n"), label: "Full output path:" });
+        outcome.spills.push(Spill {
+            stem: "output",
+            text: fields.join("\n"),
+            label: "Full output path:".into(),
+        });
     }
     outcome
 }

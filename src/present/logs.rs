@@ -91,8 +91,8 @@ fn latest(head: String, rows: Vec<String>) -> Outcome {
     lines.extend(rows.iter().skip(earlier).map(row));
     let mut outcome = Outcome::success(lines);
     if earlier > 0 {
-        let label = "Full output path:";
-        outcome.spill = Some(Spill { stem: "messages", text: rows.join("\n"), label });
+        let label = "Full output path:".into();
+        outcome.spills.push(Spill { stem: "messages", text: rows.join("\n"), label });
     }
     outcome
 }

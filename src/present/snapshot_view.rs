@@ -3,6 +3,7 @@
 use super::Shown;
 use super::section::Line;
 use super::snapshot::{self, Limits, SnapshotData};
+use super::words::{count, first_rows, list, text};
 use crate::outcome::{Outcome, Spill};
 
 pub(super) fn takes(shown: &Shown<'_>) -> bool {
@@ -10,6 +11,9 @@ pub(super) fn takes(shown: &Shown<'_>) -> bool {
 }
 
 pub(super) fn present(shown: &Shown<'_>) -> Outcome {
+    if let Some(outcome) = delta(shown) {
+        return outcome;
+    }
     let Some(data) = snapshot::parse(&shown.answer.data) else {
         return super::failure::unreadable("the snapshot has no refs or text", "");
     };
@@ -25,11 +29,38 @@ pub(super) fn present(shown: &Shown<'_>) -> Outcome {
     outcome.details.insert("data".into(), shown.answer.data.clone());
     if rendered.compacted {
         outcome.compact = Some(serde_json::Value::Object(rendered.meta));
-        outcome.spill =
-            Some(Spill { stem: "snapshot", text: data.text, label: "Full raw snapshot path:" });
+        let label = "Full raw snapshot path:".into();
+        outcome.spills.push(Spill { stem: "snapshot", text: data.text, label });
     }
     add_overlay_hint(shown, &mut outcome);
     outcome
+}
+
+/// `snapshot --delta` where little or nothing has changed since the last one.
+fn delta(shown: &Shown<'_>) -> Option<Outcome> {
+    let data = &shown.answer.data;
+    let change = data.get("snapshot")?;
+    let origin = text(data, "origin");
+    let lines = match text(change, "kind") {
+        "unchanged" => vec![Line::ours("Snapshot: nothing has changed on ").url(origin)],
+        "delta" => {
+            let tree = change.get("treeChange").unwrap_or(&serde_json::Value::Null);
+            let (from, gone) = (count(tree, "startLine"), count(tree, "deleteCount"));
+            let new = list(tree, "lines");
+            let head =
+                format!("Snapshot: from line {from} on {gone} lines became {} on ", new.len());
+            let mut lines = vec![Line::ours(head).url(origin)];
+            let rows = new.iter().filter_map(|line| line.as_str());
+            lines.extend(first_rows(
+                rows.map(|row| Line::Tree(row.to_owned())).collect(),
+                60,
+                "line",
+            ));
+            lines
+        }
+        _ => return None,
+    };
+    Some(Outcome::success(lines).with_detail("data", data.clone()))
 }
 
 /// A dialog in the page stands in front of everything else (PRES-SNAP-08).

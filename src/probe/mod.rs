@@ -16,12 +16,15 @@ pub use scroll::{ScrollReport, scroll_row};
 
 const COMMON: &str = include_str!("js/common.js");
 const LOOK: &str = include_str!("js/look.js");
-const BEFORE: &str = include_str!("js/before.js");
+const BEFORE: &str = concat!(include_str!("js/hold.js"), include_str!("js/before.js"));
 const AFTER: &str = include_str!("js/after.js");
 const QUESTIONS: &str = include_str!("js/questions.js");
 
 /// What a thrown identity check begins with; upstream puts `Evaluation error: Error: ` before it.
 pub const STALE_MARKER: &str = "agent-browser-native:other-document:";
+/// What the check begins with when the ref may be found again in an element that the snapshot did not
+/// have (HAZ-25).
+pub const REFOUND_MARKER: &str = "agent-browser-native:may-be-refound:";
 /// How long the observers of a before-row live when no after-row removes them.
 const EXPIRE_MS: u32 = 5_000;
 /// How long the row in front of a snapshot waits for a document that is still being read.
@@ -75,6 +78,8 @@ pub struct Before {
     pub watch: bool,
     /// Stop events that would reach an element which the snapshot had not seen (HAZ-25).
     pub guard: bool,
+    /// Throw when controls of the snapshot are gone and new ones are there (HAZ-25).
+    pub refound: bool,
     /// Questions of single diagnostics.
     pub questions: Vec<Question>,
 }
@@ -86,6 +91,8 @@ pub struct After {
     pub wait_ms: u32,
     /// The text that `fill` sent, to be compared in the page.
     pub fill: Option<String>,
+    /// What kind of field typed text went into (DEC-68).
+    pub typed: bool,
     /// Name the finished requests that have no status.
     pub resources: bool,
     /// Questions of single diagnostics; they stand in front of the command too.
@@ -112,6 +119,8 @@ pub fn before_row(before: &Before) -> Vec<String> {
         "watch": before.watch,
         "guard": before.guard,
         "marker": STALE_MARKER,
+        "refound": before.refound,
+        "refoundMarker": REFOUND_MARKER,
         "expireMs": EXPIRE_MS,
     });
     let (part, answer) = with_questions(BEFORE, "before(ask)", "askInFront", &before.questions);
@@ -122,7 +131,7 @@ pub fn before_row(before: &Before) -> Vec<String> {
 #[must_use]
 pub fn after_row(after: &After) -> Vec<String> {
     let fill = after.fill.as_ref().map(|sent| json!({ "sent": sent }));
-    let ask = json!({ "waitMs": after.wait_ms, "fill": fill, "resources": after.resources });
+    let ask = json!({ "waitMs": after.wait_ms, "fill": fill, "resources": after.resources, "typed": after.typed });
     let (part, answer) = with_questions(AFTER, "after(ask)", "askBehind", &after.questions);
     eval_row(&script(&part, "", &answer, &ask))
 }

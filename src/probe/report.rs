@@ -20,6 +20,10 @@ pub struct PageReport {
     pub frames: Vec<String>,
     /// HTTP status of the document, 0 when unknown.
     pub status: u16,
+    /// How much input the document has got.
+    pub inputs: u32,
+    /// How old the document is.
+    pub age_ms: u32,
     /// The elements were marked (HAZ-25).
     pub marked: bool,
     /// Names of the visible dialogs.
@@ -30,6 +34,8 @@ pub struct PageReport {
     pub effect: Option<Effect>,
     /// The verdict on a filled field.
     pub fill: Option<FillReport>,
+    /// What is known of the field that text was typed into (DEC-68).
+    pub typed: Option<TypedReport>,
     /// Addresses whose requests ended without an answer, where that was asked (HAZ-12).
     pub resources: Option<Vec<String>>,
     /// What single diagnostics asked, by id.
@@ -62,6 +68,8 @@ pub struct Effect {
     pub moved: Option<String>,
     /// An event was stopped because its target was created after the snapshot.
     pub stopped: Option<Stopped>,
+    /// The element under the mouse was created after the snapshot.
+    pub unseen: bool,
     /// A trusted event reached a control.
     pub reached: bool,
     /// The document is about to be left: a form was sent or a navigation has begun.
@@ -74,6 +82,16 @@ pub struct Effect {
 pub struct Stopped {
     /// Its name now.
     pub name: String,
+}
+
+/// The field that has the focus behind typed text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct TypedReport {
+    /// There is one.
+    pub known: bool,
+    /// It is password-like.
+    pub secret: bool,
 }
 
 /// The verdict on a filled field; never its value.

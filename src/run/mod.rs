@@ -15,6 +15,7 @@ pub mod config_files;
 pub mod devtools;
 pub mod env;
 pub mod error;
+pub mod held;
 pub mod locate;
 pub mod places;
 pub mod proc;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use super::artifact::Artifact;
 use super::key::SessionKey;
 use super::refs::{RefInfo, RefSnapshot};
 
@@ -142,6 +143,8 @@ pub enum Fact {
     PageAt { key: SessionKey, page: Page },
     /// A snapshot gave these refs.
     Refs { key: SessionKey, refs: RefSnapshot },
+    /// The refs of the document before; only a compacted journal tells them apart from its own.
+    EarlierRefs { key: SessionKey, refs: RefSnapshot },
     /// A later answer named a ref of the same document (`find` → `clicked`).
     RefLearned { key: SessionKey, id: u32, info: RefInfo },
     /// The stored refs are void.
@@ -158,8 +161,10 @@ pub enum Fact {
     DriftRisk { key: SessionKey },
     /// A killed client's command goes on in the daemon (HAZ-07).
     Busy { key: SessionKey, busy: Option<Busy> },
-    /// A file that the caller named was saved and verified.
-    ArtifactSaved { path: String },
+    /// A file was saved and verified, or output that was too long was kept.
+    ArtifactSaved { artifact: Artifact },
+    /// A kept file was deleted to make room (ART-16).
+    ArtifactEvicted { path: String },
 }
 
 impl Fact {
@@ -168,6 +173,7 @@ impl Fact {
     pub fn for_journal(self) -> Self {
         match self {
             Self::Refs { key, refs } => Self::Refs { key, refs: refs.for_journal() },
+            Self::EarlierRefs { key, refs } => Self::EarlierRefs { key, refs: refs.for_journal() },
             other => other,
         }
     }

@@ -12,7 +12,7 @@ use super::lease::{
 use crate::run::env::is_daemon_variable;
 use crate::run::places::socket_dir_of;
 use crate::run::proc::{ProcId, Signal, descendants, with_environment};
-use crate::run::{Invocation, ParentEnv, run};
+use crate::run::{Invocation, ParentEnv, Places, run};
 
 /// How long upstream's `close` may take (DEC-02).
 pub const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
@@ -238,6 +238,20 @@ pub async fn forget(leases: &Leases, lease: &Lease) {
     }
 }
 
+/// Removes temporary directories of processes that are gone: `<16 hex>-<pid>`.
+async fn prune_temp(root: &Path) {
+    let Ok(entries) = std::fs::read_dir(root) else { return };
+    for entry in entries.flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let Some((hash, pid)) = name.split_once('-') else { continue };
+        let ours = hash.len() == 16 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let gone = pid.parse().is_ok_and(|pid| ProcId::of(pid).is_none());
+        if ours && gone {
+            remove_directory(&entry.path()).await;
+        }
+    }
+}
+
 /// One line of a reaper's report.
 #[derive(Clone, Debug)]
 pub struct Reaped {
@@ -248,7 +262,11 @@ pub struct Reaped {
 }
 
 /// Ends every session whose owner is provably gone (DEC-106).
-pub async fn reap(leases: &Leases, env: &ParentEnv, cwd: &Path, dry_run: bool) -> Vec<Reaped> {
+pub async fn reap(places: &Places, env: &ParentEnv, cwd: &Path, dry_run: bool) -> Vec<Reaped> {
+    let leases = &Leases::below(&places.state_root);
+    if !dry_run {
+        prune_temp(&places.temp_root).await;
+    }
     let now = now_seconds();
     let mut report = Vec::new();
     for lease in leases.all().into_iter().filter(|lease| lease.owner.is_over(now)) {

@@ -76,7 +76,14 @@ async fn leased(env: &TestEnv, name: &str, owner: LeaseOwner) -> Lease {
         temp: None,
         cdp_url: None,
     };
-    complete(&mut lease);
+    // The stand-in's daemon and browser need a moment until the process table shows them.
+    for _ in 0..200 {
+        complete(&mut lease);
+        if lease.daemon.is_some() && !lease.browsers.is_empty() {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
     assert!(lease.daemon.is_some());
     Leases::below(&env.places().state_root).write(&lease).unwrap();
     lease

@@ -9,6 +9,8 @@
 )]
 
 mod bad_input;
+mod call_bounds;
+mod call_files;
 mod call_launch;
 mod call_modes;
 mod call_refs;
@@ -21,12 +23,15 @@ mod doctor;
 mod door_parity;
 mod guard_classes;
 mod guard_paths;
+mod hostile_pages;
+mod present_recorded;
 mod process_end;
 mod process_pipes;
 mod process_places;
 mod process_stand_in;
 mod process_start;
 mod process_upstream;
+mod redact_exits;
 mod rpc_door;
 mod rpc_sessions;
 mod setup;

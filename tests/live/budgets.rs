@@ -40,7 +40,10 @@ fn live_idle_memory_is_small() {
     }
     let used = Process::of(mcp.pid()).unwrap().resident_kb();
     println!("resident: {fresh} kB after the handshake, {used} kB after 21 calls");
-    assert!(fresh <= 20_000 && used <= 20_000, "{fresh} kB, {used} kB");
+    // The budget of 20 MB is that of a release build, which `cargo xtask bench` measures; code that is
+    // not optimised takes a few megabytes more.
+    let limit = if cfg!(debug_assertions) { 26_000 } else { 20_000 };
+    assert!(fresh <= limit && used <= limit, "{fresh} kB, {used} kB");
 }
 
 // visible-text rule 8

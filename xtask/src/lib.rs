@@ -6,6 +6,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+mod bench;
 pub mod docs;
 pub mod pages;
 pub mod process;
@@ -66,6 +67,13 @@ pub const COMMANDS: &[Command] = &[
         about: "Records answers of the real upstream as fixtures; `--check` replays them and \
                 fails on drift.",
         run: record::run,
+    },
+    Command {
+        name: "bench",
+        usage: "[--rounds N]",
+        about: "Measures our MCP door beside raw upstream on the same pages; a table, and \
+                `target/bench.json`.",
+        run: bench::run,
     },
     Command {
         name: "docs",

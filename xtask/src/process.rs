@@ -3,7 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -127,6 +127,29 @@ impl Line {
         Ok(Exchange { stdout, stderr, code })
     }
 
+    /// Runs the command to its end and says how long that took, its start included.
+    pub fn timed(&self) -> Result<(Duration, Exchange)> {
+        let mut command = self.command();
+        command.stdin(Stdio::null());
+        let begun = Instant::now();
+        let done = command.output().map_err(|error| format!("{}: {error}", self.shown()))?;
+        let time = begun.elapsed();
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let (stdout, stderr) = (text(&done.stdout), text(&done.stderr));
+        Ok((time, Exchange { stdout, stderr, code: done.status.code() }))
+    }
+
+    /// Starts the command for a conversation line by line.
+    pub fn talk(&self) -> Result<Conversation> {
+        let mut command = self.command();
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command.spawn().map_err(|error| format!("{}: {error}", self.shown()))?;
+        let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err("the command has no pipes".into());
+        };
+        Ok(Conversation { child, stdin, stdout: BufReader::new(stdout) })
+    }
+
     #[expect(clippy::disallowed_methods, reason = "the home of xtask's processes")]
     fn command(&self) -> Command {
         let mut command = Command::new(&self.program);
@@ -136,6 +159,43 @@ impl Line {
         command.args(&self.args).current_dir(&self.folder);
         command.envs(self.envs.iter().map(|(name, value)| (name, value)));
         command
+    }
+}
+
+/// A command that answers line by line.
+pub struct Conversation {
+    child: Child,
+    stdin: ChildStdin,
+    stdout: BufReader<ChildStdout>,
+}
+
+impl Conversation {
+    /// Its process id.
+    #[must_use]
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Sends text, line ends included.
+    pub fn write(&mut self, text: &str) -> Result<()> {
+        self.stdin.write_all(text.as_bytes())?;
+        Ok(self.stdin.flush()?)
+    }
+
+    /// The next line, without its end.
+    pub fn read_line(&mut self) -> Result<String> {
+        let mut line = String::new();
+        if self.stdout.read_line(&mut line)? == 0 {
+            return Err("the command has ended".into());
+        }
+        Ok(line.trim_end().to_owned())
+    }
+
+    /// Closes its input and waits for its end.
+    pub fn end(mut self) -> Result<()> {
+        drop(self.stdin);
+        self.child.wait()?;
+        Ok(())
     }
 }
 

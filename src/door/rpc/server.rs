@@ -25,7 +25,6 @@ use crate::input::schema::{DESCRIPTION, TOOL_NAME, input_schema};
 use crate::redact::Redactor;
 use crate::run::{ParentEnv, Places};
 use crate::session::fact::Fact;
-use crate::session::lease::Leases;
 use crate::session::reap::reap;
 
 /// How long calls may take to notice that the host leaves.
@@ -242,7 +241,7 @@ impl<W: AsyncWrite + Unpin + Send + 'static> Server<W> {
     fn reap_in_background(&self) {
         let (env, places) = (self.options.env.clone(), self.options.places.clone());
         tokio::spawn(async move {
-            reap(&Leases::below(&places.state_root), &env, &places.state_root, false).await;
+            reap(&places, &env, &places.state_root, false).await;
         });
     }
 }

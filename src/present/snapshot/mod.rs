@@ -141,9 +141,14 @@ pub struct Rendered {
 #[must_use]
 pub fn parse(data: &Value) -> Option<SnapshotData> {
     let origin = data.get("origin")?.as_str()?.to_owned();
-    let text = data.get("snapshot")?.as_str()?.to_owned();
+    let snapshot = data.get("snapshot")?;
+    // With `--delta` a whole snapshot is an object of its own.
+    let (text, listed) = match snapshot.get("tree") {
+        Some(tree) => (tree.as_str()?.to_owned(), snapshot.get("refs")?),
+        None => (snapshot.as_str()?.to_owned(), data.get("refs")?),
+    };
     let mut refs = BTreeMap::new();
-    for (key, entry) in data.get("refs")?.as_object()? {
+    for (key, entry) in listed.as_object()? {
         let role = entry.get("role")?.as_str()?.to_owned();
         let name = entry.get("name")?.as_str()?.to_owned();
         let info = RefInfo { role, name, duplicate_index: None, in_frame: false };

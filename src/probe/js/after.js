@@ -1,15 +1,19 @@
 // Behind a command: where is the page now, and what was seen to happen?
+const isSecretField = (field) => {
+  const told = `${field.autocomplete || ""} ${field.name || ""} ${field.id || ""} ${nameOf(field)}`;
+  return (
+    (field.type || "").toLowerCase() === "password" ||
+    /current-password|new-password|one-time-code/.test(field.autocomplete || "") ||
+    /passw|passcode|secret|\botp\b|\bpin\b/i.test(told)
+  );
+};
 const verifyFill = (ask, fields) => {
   const field = deepActive();
   if (!field || field === document.body) return { verdict: "no-field" };
   const type = (field.type || "").toLowerCase();
   const editable = field.isContentEditable;
   if (!editable && !("value" in field)) return { verdict: "no-field" };
-  const told = `${field.autocomplete || ""} ${field.name || ""} ${field.id || ""} ${nameOf(field)}`;
-  const secret =
-    type === "password" ||
-    /current-password|new-password|one-time-code/.test(field.autocomplete || "") ||
-    /passw|passcode|secret|\botp\b|\bpin\b/i.test(told);
+  const secret = isSecretField(field);
   let set = false;
   if (/^(date|time|datetime-local|month|week|range|color)$/.test(type) && field.value !== ask.sent) {
     const proto = Object.getPrototypeOf(field);
@@ -37,6 +41,8 @@ const effectOf = (state) => {
   for (const [field, [value, checked]] of state.fields || []) {
     if (field.value !== value || field.checked !== checked) fieldChanged = true;
   }
+  const under = [...document.querySelectorAll(":hover")].pop();
+  const hovered = under && under.closest(INTERACTIVE);
   const focus = deepActive();
   const moved = focus !== state.focus && focus && focus !== document.body;
   const editable = moved && (focus.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(focus.tagName));
@@ -50,7 +56,8 @@ const effectOf = (state) => {
     renamed: state.renamed === undefined ? null : state.renamed,
     moved: state.moved === undefined ? null : state.moved,
     stopped: state.stopped || null,
-    reached: Boolean(state.target && state.target.matches(INTERACTIVE)),
+    reached: Boolean(state.reached),
+    unseen: Boolean(hovered && state.seen && !state.seen.get(hovered)),
     leaving: Boolean(state.leaving && !state.leaving.defaultPrevented),
   };
 };
@@ -70,6 +77,11 @@ const after = (ask) => {
     page.status = (performance.getEntriesByType("navigation")[0] || {}).responseStatus || 0;
     page.armed = armed;
     if (ask.resources) page.resources = endedWithoutStatus();
+    if (ask.typed) {
+      const field = deepActive();
+      const known = Boolean(field && field !== document.body && field.getAttribute);
+      page.typed = { known, secret: known && isSecretField(field) };
+    }
     if (ask.fill) page.fill = verifyFill(ask.fill, armed ? state.fields : null);
     if (armed) {
       page.effect = effectOf(state);

@@ -16,13 +16,29 @@ const checkIdentity = (ask) => {
     same = false;
   }
   if (!same) throw new Error(ask.marker + JSON.stringify(page));
+  if (ask.refound && mayBeRefound()) throw new Error(ask.refoundMarker);
+};
+// Controls of the snapshot are gone and new ones are there: upstream may find the ref again in one
+// of these, by role and name alone.
+const mayBeRefound = () => {
+  const state = document[KEY];
+  if (!state || !state.seen) return true;
+  let kept = 0;
+  let fresh = 0;
+  for (const root of readableRoots()) {
+    for (const element of root.querySelectorAll(INTERACTIVE)) {
+      if (state.seen.has(element)) kept += 1;
+      else fresh += 1;
+    }
+  }
+  return fresh > 0 && kept < state.controls;
 };
 const before = (ask) => {
   const page = pageNow();
   if (!ask.watch) return page;
   const earlier = document[KEY] || {};
   if (earlier.stop) earlier.stop();
-  const state = { seen: earlier.seen };
+  const state = { seen: earlier.seen, controls: earlier.controls };
   Object.defineProperty(document, KEY, { value: state, configurable: true });
   state.url = location.href;
   state.doc = identityOf(window);
@@ -49,6 +65,7 @@ const before = (ask) => {
       if (state.stopped && event.isTrusted) refuse(event);
       return;
     }
+    if (state.arrive) state.arrive(event.type);
     const target = targetOf(event);
     if (!target || target.nodeType !== 1) return;
     const known = state.seen ? state.seen.get(target) : null;
@@ -57,7 +74,17 @@ const before = (ask) => {
       refuse(event);
       return;
     }
-    if (/^(click|mousedown|touchstart)$/.test(event.type)) noteTarget(target, known);
+    if (/^(click|mousedown|touchstart)$/.test(event.type)) {
+      state.reached = state.reached || target.matches(INTERACTIVE);
+      noteTarget(target, known);
+    }
+  };
+  // Upstream fills and selects by script: the first event then tells the element.
+  const touched = (event) => {
+    const target = targetOf(event);
+    if (ask.guard && target && target.nodeType === 1) {
+      noteTarget(target, state.seen ? state.seen.get(target) : null);
+    }
   };
   const refuse = (event) => {
     event.preventDefault();
@@ -84,6 +111,10 @@ const before = (ask) => {
       view.addEventListener(type, hit, true);
       undo.push(() => view.removeEventListener(type, hit, true));
     }
+    for (const type of ["mouseover", "focusin", "input", "change"]) {
+      view.addEventListener(type, touched, true);
+      undo.push(() => view.removeEventListener(type, touched, true));
+    }
     for (const type of ["input", "change"]) {
       view.addEventListener(type, noticed, true);
       undo.push(() => view.removeEventListener(type, noticed, true));
@@ -103,6 +134,7 @@ const before = (ask) => {
     where.addEventListener(type, leaves);
     undo.push(() => where.removeEventListener(type, leaves));
   }
+  if (ask.guard) holdPage(state, undo);
   state.fields = new Map();
   for (const field of [...document.querySelectorAll("input,select,textarea")].slice(0, 500)) {
     state.fields.set(field, [field.value, field.checked]);
@@ -111,7 +143,7 @@ const before = (ask) => {
   undo.push(() => clearTimeout(timer));
   state.stop = () => {
     for (const step of undo.splice(0)) step();
-    const kept = { seen: state.seen };
+    const kept = { seen: state.seen, controls: state.controls };
     Object.defineProperty(document, KEY, { value: kept, configurable: true });
   };
   page.armed = true;

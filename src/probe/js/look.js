@@ -4,11 +4,13 @@ const lookNow = (ask) => {
   if (ask.mark) {
     const seen = new WeakMap();
     const byName = new Map();
+    let controls = 0;
     for (const root of readableRoots()) {
       for (const element of root.querySelectorAll("*")) {
         const entry = { name: null, row: "" };
         seen.set(element, entry);
         if (!element.matches(INTERACTIVE)) continue;
+        controls += 1;
         entry.name = nameOf(element);
         const same = `${element.tagName} ${entry.name}`;
         const first = byName.get(same);
@@ -22,9 +24,14 @@ const lookNow = (ask) => {
     }
     const state = document[KEY] || {};
     state.seen = seen;
+    state.controls = controls;
     Object.defineProperty(document, KEY, { value: state, configurable: true });
   }
   page.marked = Boolean(ask.mark);
+  // Input that this document has got so far.
+  const counts = performance.eventCounts;
+  page.inputs = counts ? (counts.get("pointerdown") || 0) + (counts.get("keydown") || 0) : 0;
+  page.ageMs = Math.round(performance.now());
   page.status = (performance.getEntriesByType("navigation")[0] || {}).responseStatus || 0;
   page.dialogs = openDialogs().map((dialog) => nameOf(dialog));
   return page;

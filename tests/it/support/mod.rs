@@ -2,6 +2,7 @@
 
 pub mod engine;
 pub mod env;
+pub mod families;
 pub mod host;
 /// The client of the live tests.
 #[allow(dead_code, reason = "shared with another test binary")]

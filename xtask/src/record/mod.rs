@@ -21,6 +21,8 @@ use case::{Case, Family};
 use normalise::{Normaliser, differences};
 use world::{Call, TESTED, World, find_key};
 
+pub(crate) use world::tested_upstream;
+
 /// Name of the session in every recording.
 const SESSION: &str = "S";
 /// Folders beside the recordings that are made otherwise.

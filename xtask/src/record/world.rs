@@ -165,7 +165,7 @@ pub(super) fn find_key(answer: &str, key: &str) -> Option<String> {
 }
 
 /// The first executable of the tested version.
-fn tested_upstream() -> Result<PathBuf> {
+pub(crate) fn tested_upstream() -> Result<PathBuf> {
     let mut seen = Vec::new();
     for candidate in candidates()? {
         let answer = Line::new(&candidate, &["--version"]).exchange("", CALL_LIMIT);

@@ -14,6 +14,8 @@ pub(in crate::record) const CASES: &[Case] = &[
     on("form.html", "screenshot/missing-element", &["screenshot", "#nope", "{out}/f.png"]),
     on("form.html", "screenshot/no-size", &["screenshot", "#empty", "{out}/g.png"]),
     on("form.html", "screenshot/folder-option", &["--screenshot-dir", "{out}/shots", "screenshot"]),
+    on("form.html", "screenshot/unchanged", &["screenshot", "--if-changed", "{out}/k.png"])
+        .before(&[&["screenshot", "--if-changed", "{out}/k.png"]]),
     on("form.html", "pdf/path", &["pdf", "{out}/a.pdf"]),
     on("form.html", "pdf/missing-folder", &["pdf", "{out}/no/such/a.pdf"]),
     on("links.html", "download/link", &["download", "#report", "{out}/report.csv"]),

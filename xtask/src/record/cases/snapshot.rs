@@ -9,6 +9,13 @@ pub(in crate::record) const CASES: &[Case] = &[
     on("form.html", "snapshot/depth", &["snapshot", "-d", "2"]).fresh(),
     on("form.html", "snapshot/scope", &["snapshot", "-i", "-s", "#form"]).fresh(),
     on("links.html", "snapshot/urls", &["snapshot", "-i", "--urls"]).fresh(),
+    on("form.html", "snapshot/delta-first", &["snapshot", "-i", "--delta"]).fresh(),
+    on("form.html", "snapshot/delta-none", &["snapshot", "-i", "--delta"])
+        .fresh()
+        .before(&[&["snapshot", "-i", "--delta"]]),
+    on("form.html", "snapshot/delta", &["snapshot", "-i", "--delta"])
+        .fresh()
+        .before(&[&["snapshot", "-i", "--delta"], &["check", "#remember"]]),
     on("blank.html", "snapshot/empty", &["snapshot", "-i"]).fresh(),
     on("iframe.html", "snapshot/iframe", &["snapshot", "-i"]).fresh(),
     on("dialog.html", "snapshot/role-dialog", &["snapshot"]).fresh(),

@@ -1,0 +1,323 @@
+//! Files of a call: verified, repaired, remembered, and results written where the caller wants them.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::support::engine::TestEngine;
+use crate::support::env::TestEnv;
+
+fn png() -> Vec<u8> {
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    image::RgbImage::new(40, 30).write_to(&mut bytes, image::ImageFormat::Png).unwrap();
+    bytes.into_inner()
+}
+
+fn big_text(bytes: usize) -> String {
+    "a line of the page\n".repeat(bytes / 19)
+}
+
+async fn opened(env: TestEnv) -> TestEngine {
+    let engine = TestEngine::new(env);
+    engine.call(&["open", "https://shop.test/"]).await;
+    engine
+}
+
+// PRES-SHOT-01, PRES-SHOT-02, ART-02, ART-04, PLAN-60, RES-02
+#[tokio::test]
+async fn a_screenshot_below_a_dot_directory_is_where_the_caller_wanted_it() {
+    let engine = opened(TestEnv::new()).await;
+    let said = engine.call(&["screenshot", ".dog/run/x.png"]).await;
+    assert!(said.first().starts_with("Screenshot saved and verified: image/png"), "{}", said.text);
+    assert!(said.text.contains("Requested path: .dog/run/x.png\nAbsolute path: /"));
+    assert_eq!(said.category(), "artifact-saved");
+    assert_eq!(said.details["artifactVerification"]["verified"], true);
+    assert!(engine.env.path(".dog/run/x.png").is_file());
+    assert_eq!(said.details["artifacts"][0]["kind"], "image");
+}
+
+// PLAN-61, ART-26
+#[tokio::test]
+async fn a_screenshot_that_upstream_put_elsewhere_is_copied_and_that_is_said() {
+    let env = TestEnv::new();
+    let temporary = env.path("home/shot-17.png");
+    fs::write(&temporary, png()).unwrap();
+    let env = env.script(&json!([{
+        "match": { "row": ["screenshot"] }, "result": { "path": temporary },
+    }]));
+    let engine = opened(env).await;
+    let said = engine.call(&["screenshot", "shots/a.png"]).await;
+    assert!(
+        said.first().ends_with("bytes; copied from upstream's temporary file."),
+        "{}",
+        said.text
+    );
+    let row = &said.details["artifacts"][0];
+    assert_eq!((&row["status"], &row["tempPath"]), (&json!("repaired"), &json!(temporary)));
+    assert_eq!(fs::read(engine.env.path("shots/a.png")).unwrap(), png());
+}
+
+// ART-08, RES-11, RES-12, ART-09
+#[tokio::test]
+async fn a_file_that_upstream_only_claims_is_not_verified() {
+    let env = TestEnv::new().script(&json!([{
+        "match": { "row": ["pdf"] }, "result": { "path": "/nowhere/a.pdf" },
+    }]));
+    let engine = opened(env).await;
+    let said = engine.call(&["pdf", "a.pdf"]).await;
+    assert_eq!(said.category(), "artifact-unverified");
+    assert!(
+        said.first().starts_with("PDF: agent-browser reports success, but the file is not there.")
+    );
+    assert_eq!(said.details.get("artifactManifest"), None);
+}
+
+// ART-11, ART-13, ART-14, DEC-64
+#[tokio::test]
+async fn the_manifest_stands_in_results_that_changed_it() {
+    let engine = opened(TestEnv::new()).await;
+    let first = engine.call(&["screenshot", "a.png"]).await;
+    let second = engine.call(&["pdf", "b.pdf"]).await;
+    let other = engine.call(&["get", "title"]).await;
+    assert_eq!(first.details["artifactManifest"]["entries"].as_array().unwrap().len(), 1);
+    let entries = second.details["artifactManifest"]["entries"].as_array().unwrap();
+    let kinds: Vec<&Value> = entries.iter().map(|entry| &entry["kind"]).collect();
+    assert_eq!(kinds, ["image", "pdf"]);
+    assert_eq!(entries[1]["storageScope"], "explicit-path");
+    assert_eq!(
+        second.details["artifactRetentionSummary"],
+        "Session artifacts: 2 live, 0 evicted (2/100 recent)"
+    );
+    // Routine saves keep it out of the text.
+    assert!(!second.text.contains("Session artifacts"));
+    assert_eq!(other.details.get("artifactManifest"), None);
+}
+
+// RED-19
+#[tokio::test]
+async fn the_manifest_holds_no_arguments_and_no_content() {
+    let engine = opened(TestEnv::new()).await;
+    let said = engine.call(&["screenshot", "a.png"]).await;
+    let entry = said.details["artifactManifest"]["entries"][0].as_object().unwrap();
+    let mut keys: Vec<&String> = entry.keys().collect();
+    keys.sort();
+    assert_eq!(
+        keys,
+        ["absolutePath", "command", "kind", "path", "retentionState", "sizeBytes", "storageScope"]
+    );
+}
+
+// ART-15, ART-05, ART-06, PRES-BIG-01
+#[tokio::test]
+async fn long_output_is_kept_and_the_text_says_where() {
+    let env = TestEnv::new().script(&json!([{
+        "match": { "row": ["get", "text"] }, "result": { "origin": "https://shop.test/", "text": big_text(40_000) },
+    }]));
+    let engine = opened(env).await;
+    let said = engine.call(&["get", "text", "main"]).await;
+    let path = said.text.lines().find_map(|line| line.strip_prefix("Full output path: ")).unwrap();
+    assert_eq!(fs::read_to_string(path).unwrap(), big_text(40_000));
+    assert!(
+        said.text.ends_with("Session artifacts: 0 live, 0 evicted, 2 ephemeral (2/100 recent)"),
+        "{}",
+        said.text
+    );
+    assert_eq!(said.details["fullOutputPath"], path);
+    assert_eq!(said.details["data"]["compacted"], true);
+    let rows = said.details["artifactVerification"]["artifacts"].as_array().unwrap();
+    assert!(rows.iter().all(|row| row["kind"] == "spill" && row["state"] == "verified"));
+    assert_eq!(said.category(), "completed");
+}
+
+// ART-16, ART-20
+#[tokio::test]
+async fn what_was_deleted_to_make_room_is_reported() {
+    let env = TestEnv::new().with("PI_AGENT_BROWSER_SESSION_ARTIFACT_MAX_BYTES", "50000").script(
+        &json!([{
+            "match": { "row": ["get", "text"] }, "result": { "text": big_text(20_000) },
+        }]),
+    );
+    let engine = opened(env).await;
+    engine.call(&["get", "text", "main"]).await;
+    let said = engine.call(&["get", "text", "main"]).await;
+    assert!(said.text.contains("older output files were deleted to make room."), "{}", said.text);
+    let manifest = &said.details["artifactManifest"];
+    assert!(manifest["evictedCount"].as_u64().unwrap() > 0);
+    let env = TestEnv::new().with("PI_AGENT_BROWSER_SESSION_ARTIFACT_MAX_BYTES", "1000").script(
+        &json!([{ "match": { "row": ["get", "text"] }, "result": { "text": big_text(20_000) } }]),
+    );
+    let said = opened(env).await.call(&["get", "text", "main"]).await;
+    assert!(
+        said.text.contains("Full output path: none, the file could not be written"),
+        "{}",
+        said.text
+    );
+    assert!(said.details["spillError"].is_string());
+}
+
+// SES-28, ART-21, ART-22, ART-24
+#[tokio::test]
+async fn a_close_leaves_saved_files_and_says_whose_they_are() {
+    let engine = opened(TestEnv::new()).await;
+    engine.call(&["screenshot", "a.png"]).await;
+    let said = engine.call(&["close"]).await;
+    assert!(said.text.contains("\nArtifact lifecycle: "), "{}", said.text);
+    let cleanup = &said.details["artifactCleanup"];
+    assert_eq!(cleanup["owner"], "host-file-tools");
+    assert_eq!(cleanup["explicitArtifactPaths"].as_array().unwrap().len(), 1);
+    assert!(engine.env.path("a.png").is_file());
+    let engine = opened(TestEnv::new()).await;
+    let said = engine.call(&["close"]).await;
+    assert_eq!(said.details.get("artifactCleanup"), None);
+    assert!(!said.text.contains("Artifact lifecycle"));
+}
+
+// IN-OUT-01, IN-OUT-02, IN-OUT-03, ART-32, ART-33, DEC-49
+#[tokio::test]
+async fn a_result_is_written_whole_also_when_the_answer_is_short() {
+    let env = TestEnv::new().script(&json!([{
+        "match": { "row": ["get", "text"] }, "result": { "origin": "https://shop.test/?token=s3cr3t-v4lu3", "text": big_text(60_000) },
+    }]));
+    let engine = opened(env).await;
+    let said = engine
+        .send(json!({ "args": ["get", "text", "main"], "outputPath": "out/deep/text.json" }))
+        .await;
+    let path = engine.env.path("out/deep/text.json");
+    let written = fs::read_to_string(&path).unwrap();
+    let value: Value = serde_json::from_str(&written).unwrap();
+    assert_eq!(value["text"], big_text(60_000));
+    assert!(!written.contains("s3cr3t-v4lu3"));
+    assert_eq!(said.details["outputFile"]["bytes"], written.len());
+    assert!(said.text.contains("Output saved: /") && said.text.contains("/out/deep/text.json ("));
+    let asked = engine.asked();
+    assert!(asked.iter().all(|one| !one.argv.iter().any(|word| word.contains("text.json"))));
+}
+
+// DEC-49
+#[tokio::test]
+async fn a_folded_snapshot_is_written_with_all_of_its_refs() {
+    let refs: serde_json::Map<String, Value> = (1..=1_500)
+        .map(|n| (format!("e{n}"), json!({ "role": "button", "name": format!("Action {n}") })))
+        .collect();
+    let tree: Vec<String> =
+        (1..=1_500).map(|n| format!("- button \"Action {n}\" [ref=e{n}]")).collect();
+    let env = TestEnv::new().script(&json!([{
+        "match": { "row": ["snapshot"] },
+        "result": { "origin": "https://shop.test/", "refs": refs, "snapshot": tree.join("\n") },
+    }]));
+    let engine = opened(env).await;
+    let said = engine.send(json!({ "args": ["snapshot", "-i"], "outputPath": "s.json" })).await;
+    assert_eq!(said.details["data"]["compacted"], true);
+    let value: Value =
+        serde_json::from_str(&fs::read_to_string(engine.env.path("s.json")).unwrap()).unwrap();
+    assert_eq!(value["refs"].as_object().unwrap().len(), 1_500);
+    assert_eq!(value.get("compacted"), None);
+}
+
+// IN-OUT-04, PRES-JSON-01, DEC-105
+#[tokio::test]
+async fn with_json_the_text_stays_one_document() {
+    let engine = opened(TestEnv::new()).await;
+    let said = engine
+        .send(json!({ "args": ["--json", "get", "title"], "outputPath": "title.json" }))
+        .await;
+    let value: Value = serde_json::from_str(&said.text).unwrap();
+    assert_eq!(value, json!({ "success": true, "data": { "title": "Fake page" }, "error": null }));
+    assert!(said.details["outputFile"]["path"].as_str().unwrap().ends_with("/title.json"));
+}
+
+// DEC-49
+#[tokio::test]
+async fn paths_that_cannot_take_a_result_are_refused() {
+    let engine = opened(TestEnv::new()).await;
+    let before = engine.asked().len();
+    for path in ["home", "new/", ""] {
+        let said = engine.send(json!({ "args": ["get", "title"], "outputPath": path })).await;
+        assert_eq!(said.category(), "validation-error", "{path}");
+        assert!(said.first().contains("nothing was done. outputPath "), "{}", said.text);
+    }
+    std::os::unix::fs::symlink("/usr/share", engine.env.path("leads-out")).unwrap();
+    let said =
+        engine.send(json!({ "args": ["get", "title"], "outputPath": "leads-out/a.json" })).await;
+    assert_eq!(said.category(), "validation-error");
+    assert!(said.text.contains("symbolic link"));
+    assert_eq!(engine.asked().len(), before, "nothing ran");
+
+    let said =
+        engine.send(json!({ "args": ["screenshot", "a.png"], "outputPath": "./a.png" })).await;
+    assert_eq!(said.category(), "validation-error");
+    assert!(
+        said.details["outputFile"]["error"].as_str().unwrap().contains("command itself has saved")
+    );
+    assert_eq!(said.details["data"]["path"], said.details["artifacts"][0]["path"]);
+    assert!(fs::read(engine.env.path("a.png")).unwrap().starts_with(b"\x89PNG"));
+}
+
+// DEC-49
+#[tokio::test]
+async fn a_failed_result_writes_no_file() {
+    let engine = opened(TestEnv::new()).await;
+    let said = engine.send(json!({ "args": ["click", "#nope"], "outputPath": "a.json" })).await;
+    assert!(said.is_error);
+    assert!(!engine.env.path("a.json").exists());
+}
+
+// RES-57, RES-60, RES-61, RES-64, RES-65, ART-07
+#[tokio::test]
+async fn files_of_batch_steps_are_rolled_up_in_their_order() {
+    let engine = opened(TestEnv::new()).await;
+    let rows = json!([
+        ["screenshot", "a.png"],
+        ["get", "title"],
+        ["pdf", "b.pdf"],
+        ["screenshot", "c.png"]
+    ]);
+    let said = engine.send(json!({ "args": ["batch"], "stdin": rows.to_string() })).await;
+    let names: Vec<&str> = said.details["artifacts"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| row["requestedPath"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, ["a.png", "b.pdf", "c.png"]);
+    assert_eq!(said.details["artifactVerification"]["verifiedCount"], 3);
+    assert_eq!(said.details["imagePaths"].as_array().unwrap().len(), 2);
+    assert_eq!(said.details["pageChangeSummary"]["changeType"], "artifact");
+    assert_eq!(said.details["pageChangeSummary"]["artifactCount"], 3);
+    assert_eq!(said.category(), "artifact-saved");
+    assert_eq!(
+        said.details["batchSteps"][2]["savedFilePath"],
+        said.details["artifacts"][1]["path"]
+    );
+    assert_eq!(said.details["nextActions"].as_array().unwrap().len(), 3);
+}
+
+// RES-60, RES-62, RES-63, RES-65
+#[tokio::test]
+async fn the_first_failed_step_gives_the_batch_its_category_and_next_actions() {
+    let engine = opened(TestEnv::new()).await;
+    let rows = json!([["get", "title"], ["click", "#nope"], ["get", "url"]]);
+    let said = engine.send(json!({ "args": ["batch"], "stdin": rows.to_string() })).await;
+    assert!(said.is_error);
+    assert_eq!(said.category(), "selector-not-found");
+    let failed = &said.details["batchFailure"]["failedStep"];
+    assert_eq!(failed["failureCategory"], "selector-not-found");
+    assert_eq!(failed["nextActions"], said.details["nextActions"]);
+    let data = said.details["data"].as_array().unwrap();
+    let successes: Vec<&Value> = data.iter().map(|row| &row["success"]).collect();
+    assert_eq!(successes, [true, false, true]);
+    assert_eq!(data[0]["result"]["title"], "Fake page");
+    assert!(data[0]["result"].get("lifecycle").is_none());
+}
+
+// RES-57
+#[tokio::test]
+async fn a_batch_without_files_sums_up_what_its_steps_changed() {
+    let engine = opened(TestEnv::new()).await;
+    let rows = json!([["fill", "#email", "ann@shop.test"], ["click", "#save"]]);
+    let said = engine.send(json!({ "args": ["batch"], "stdin": rows.to_string() })).await;
+    let summary = &said.details["pageChangeSummary"];
+    assert_eq!(summary["changeType"], "mutation");
+    assert!(summary["summary"].as_str().unwrap().contains("Clicked \"#save\""));
+    assert_eq!(said.details["batchSteps"][0]["pageChangeSummary"]["command"], "fill");
+}

@@ -1,0 +1,285 @@
+//! A secret in every input place × every kind of answer × every exit: text, details, files, journal.
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use crate::support::engine::{Said, TestEngine};
+use crate::support::env::TestEnv;
+use crate::support::families::families;
+
+/// Looks like two ordinary words, so that only its place tells that it is a secret.
+const SECRET: &str = "velvet-otter canary";
+
+/// A call that carries the secret, and the row by which upstream knows it.
+struct Place {
+    name: &'static str,
+    params: Value,
+    row: &'static [&'static str],
+}
+
+fn place(name: &'static str, row: &'static [&'static str], args: &[&str]) -> Place {
+    Place { name, params: json!({ "args": args }), row }
+}
+
+/// Every place of an input that holds a secret.
+fn places() -> Vec<Place> {
+    let headers = format!("{{\"Authorization\":\"Bearer {SECRET}\",\"X-Note\":\"{SECRET}\"}}");
+    let url = format!("https://ann:{SECRET}@shop.test/cb?access_token={SECRET}&page=2");
+    let url = url.replace(' ', "%20");
+    vec![
+        place("cookie value", &["cookies", "set"], &["cookies", "set", "sid", SECRET]),
+        place("local storage", &["storage", "local"], &["storage", "local", "set", "k", SECRET]),
+        place(
+            "session storage",
+            &["storage", "session"],
+            &["storage", "session", "set", "k", SECRET],
+        ),
+        place("credentials", &["set", "credentials"], &["set", "credentials", "ann", SECRET]),
+        place("headers", &["set", "headers"], &["set", "headers", &headers]),
+        place(
+            "body of a route",
+            &["network", "route"],
+            &["network", "route", "**/x", "--body", SECRET],
+        ),
+        place("filled password", &["fill"], &["fill", "#pw", SECRET]),
+        place("filled nowhere", &["fill"], &["fill", "#nope", SECRET]),
+        place("found password", &["find"], &["find", "label", "Password", "fill", SECRET]),
+        place("typed password", &["type"], &["type", "#pw", SECRET]),
+        place("keyboard", &["keyboard"], &["keyboard", "type", SECRET]),
+        place("address", &["open"], &["open", &url]),
+        Place {
+            name: "rows of a batch",
+            params: json!({ "args": ["batch"], "stdin":
+                json!([["get", "title"], ["cookies", "set", "sid", SECRET], ["fill", "#pw", SECRET]]).to_string() }),
+            row: &["cookies", "set"],
+        },
+        Place {
+            name: "semantic fill",
+            params: json!({ "semanticAction": { "action": "fill", "locator": "label", "value": "Password", "text": SECRET } }),
+            row: &["find"],
+        },
+        Place {
+            name: "job fill",
+            params: json!({ "job": { "steps": [{ "action": "fill", "selector": "#pw", "text": SECRET }] } }),
+            row: &["fill"],
+        },
+        Place {
+            name: "global headers",
+            params: json!({ "args": ["--headers", headers, "open", "https://shop.test/"], "sessionMode": "fresh" }),
+            row: &["open"],
+        },
+        Place {
+            name: "proxy",
+            params: json!({ "args": ["--proxy", format!("http://ann:{SECRET}@127.0.0.1:9"), "open", "https://shop.test/"],
+                "sessionMode": "fresh" }),
+            row: &["open"],
+        },
+    ]
+}
+
+/// The page says that the field is a password.
+fn password_field() -> Value {
+    json!({
+        "match": { "row": ["eval"] },
+        "value": {
+            "doc": "1", "url": "https://shop.test/", "title": "t", "frames": [], "armed": true, "status": 200,
+            "marked": true, "dialogs": [], "effect": { "changed": true, "reached": true },
+            "fill": { "verdict": "equal", "secret": true }, "typed": { "known": true, "secret": true },
+        },
+    })
+}
+
+/// Every kind of answer, each with the secret in all of its places.
+fn answers(row: &[&str]) -> Vec<(&'static str, Value)> {
+    let echo = json!({
+        "value": SECRET, "text": SECRET, "message": format!("got {SECRET} now"), "clicked": SECRET, "url": format!("https://shop.test/?q={SECRET}"),
+        "list": [SECRET, { "deep": SECRET }], SECRET: 1,
+    });
+    let when = json!({ "row": row });
+    let whole = json!({ "argv": ["batch"] });
+    vec![
+        ("success", json!({ "match": when, "result": echo })),
+        (
+            "warning",
+            json!({ "match": when, "result": echo, "warning": format!("beware of {SECRET}") }),
+        ),
+        (
+            "error",
+            json!({ "match": when, "error": format!("Evaluation error: Error: cannot take {SECRET}\n    at {SECRET}:1") }),
+        ),
+        (
+            "miss",
+            json!({ "match": when, "error": format!("Element not found: {SECRET}. Verify the selector, role, or name is correct") }),
+        ),
+        (
+            "coded error",
+            json!({ "match": when, "error": SECRET, "code": "page_wedged", "result": { "lastUrl": SECRET, "replaced": true } }),
+        ),
+        (
+            "confirmation",
+            json!({ "match": when, "result": { "action": SECRET, "confirmation_id": "r1", "confirmation_required": true } }),
+        ),
+        ("plain text", json!({ "match": whole, "stdout": format!("usage: {SECRET}\n") })),
+        (
+            "broken json",
+            json!({ "match": whole, "stdout": format!("{{\"success\":tr {SECRET}"), "stderr": SECRET, "exitCode": 1 }),
+        ),
+        (
+            "nothing",
+            json!({ "match": whole, "stdout": "", "stderr": format!("✗ {SECRET}\n"), "exitCode": 1 }),
+        ),
+        (
+            "one failure",
+            json!({ "match": whole, "stdout": { "success": false, "error": format!("no: {SECRET}") }, "exitCode": 1 }),
+        ),
+        (
+            "huge",
+            json!({ "match": when, "result": { "text": format!("{SECRET} is what it says\n").repeat(3_000), "value": format!("{SECRET} ").repeat(9_000) } }),
+        ),
+    ]
+}
+
+/// Files that the stand-in writes itself.
+fn is_of_the_stand_in(path: &std::path::Path) -> bool {
+    let name = path.file_name().unwrap().to_string_lossy().into_owned();
+    name.starts_with("script-") || name == "log.jsonl" || name.ends_with(".fake")
+}
+
+/// Every spelling of the secret that an exit may show.
+fn spellings() -> Vec<String> {
+    let percent = SECRET.replace(' ', "%20");
+    let plus = SECRET.replace(' ', "+");
+    use base64::Engine as _;
+    let base64 = base64::engine::general_purpose::STANDARD.encode(SECRET);
+    vec![SECRET.to_owned(), percent, plus, base64]
+}
+
+fn check(what: &str, engine: &TestEngine, said: &Said) {
+    for secret in spellings() {
+        assert!(!said.text.contains(&secret), "{what}: text\n{}", said.text);
+        let details = said.details.to_string();
+        assert!(!details.contains(&secret), "{what}: details\n{details}");
+        let files: Vec<PathBuf> = ["state", "temp", "work", "out"]
+            .into_iter()
+            .filter(|name| engine.env.path(name).is_dir())
+            .flat_map(|name| engine.env.files(name))
+            .collect();
+        for path in files.into_iter().filter(|path| !is_of_the_stand_in(path)) {
+            let text = String::from_utf8_lossy(&fs::read(&path).unwrap()).into_owned();
+            assert!(!text.contains(&secret), "{what}: {}\n{text}", path.display());
+        }
+    }
+}
+
+// RED-01, RED-02, RED-04, RED-05, RED-06, RED-07, RED-09, RED-10, RED-11, RED-12, RED-13, RED-14,
+// RED-16, RED-18, RES-05, DEC-68, design §5
+#[tokio::test]
+async fn a_secret_of_the_call_leaves_through_no_exit() {
+    for place in places() {
+        for (answer, rule) in answers(place.row) {
+            let env = TestEnv::new().script(&json!([rule, password_field()]));
+            let engine = TestEngine::with(env, |options| options.view = false);
+            let mut params = place.params.clone();
+            params["outputPath"] = json!("out/result.json");
+            let said = engine.send(params).await;
+            check(&format!("{}, {answer}", place.name), &engine, &said);
+        }
+    }
+}
+
+// RES-23, DEC-105
+#[tokio::test]
+async fn a_secret_of_the_call_leaves_not_as_json_either() {
+    for place in places() {
+        let Some(args) = place.params["args"].as_array().filter(|args| args[0] != "batch") else {
+            continue;
+        };
+        let (_, rule) = answers(place.row).remove(0);
+        let env = TestEnv::new().script(&json!([rule, password_field()]));
+        let engine = TestEngine::with(env, |options| options.view = false);
+        let mut params = place.params.clone();
+        let all: Vec<Value> = [json!("--json")].into_iter().chain(args.iter().cloned()).collect();
+        params["args"] = json!(all);
+        let said = engine.send(params).await;
+        check(&format!("{} as json", place.name), &engine, &said);
+    }
+}
+
+// RED-24, PRES-AUTH-01
+#[tokio::test]
+async fn a_password_on_stdin_is_a_secret_of_the_call() {
+    let rule = json!({ "match": { "argv": ["auth"] },
+        "stdout": { "success": true, "data": { "saved": "shop", "echo": SECRET } } });
+    let engine = TestEngine::new(TestEnv::new().script(&json!([rule])));
+    let args = [
+        "auth",
+        "save",
+        "shop",
+        "--url",
+        "https://shop.test/",
+        "--username",
+        "ann",
+        "--password-stdin",
+    ];
+    let said = engine.send(json!({ "args": args, "stdin": format!("{SECRET}\n") })).await;
+    assert_eq!(said.text, "Saved auth profile \"shop\".");
+    check("stdin", &engine, &said);
+}
+
+/// Values that are secrets by their form or their name, in any answer.
+fn known_forms() -> Vec<(&'static str, String)> {
+    let token = "gh".to_owned() + "p_16C7e42F292c6912E7710c838347Ae178B4a";
+    let jwt = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U";
+    vec![
+        ("token", token),
+        ("jwt", jwt.to_owned()),
+        ("aws", "AKIA".to_owned() + "IOSFODNN7EXAMPLE"),
+        ("bearer", "Authorization: Bearer abcdef0123456789abcdef".to_owned()),
+    ]
+}
+
+// DEC-68, RED-04, RED-20
+#[tokio::test]
+async fn known_secret_forms_leave_no_family_of_answers() {
+    for (name, secret) in known_forms() {
+        let families = families(&format!("see {secret} here"), 2);
+        let rules: Vec<Value> = families.iter().map(|family| family.rule()).collect();
+        let engine =
+            TestEngine::with(TestEnv::new().script(&json!(rules)), |options| options.view = false);
+        let bare = secret.rsplit(' ').next().unwrap();
+        for family in &families {
+            let said = engine.call(&family.args).await;
+            assert!(!said.text.contains(bare), "{name} {:?}\n{}", family.args, said.text);
+            assert!(
+                !said.details.to_string().contains(bare),
+                "{name} {:?}\n{}",
+                family.args,
+                said.details
+            );
+        }
+        for path in engine.env.files("state").into_iter().chain(engine.env.files("temp")) {
+            let text = String::from_utf8_lossy(&fs::read(&path).unwrap()).into_owned();
+            assert!(!text.contains(bare), "{name} {}", path.display());
+        }
+    }
+}
+
+// DEC-68
+#[tokio::test]
+async fn text_in_a_known_field_stays_readable_and_in_an_unknown_one_does_not() {
+    let engine = TestEngine::new(TestEnv::new());
+    engine.call(&["open", "https://shop.test/"]).await;
+    let known = engine.call(&["fill", "#email", "ann@shop.test"]).await;
+    assert_eq!(known.details["args"], json!(["fill", "#email", "ann@shop.test"]));
+    let missed = engine.call(&["fill", "#nope", "ann@shop.test"]).await;
+    assert_eq!(missed.details["args"], json!(["fill", "#nope", "[REDACTED]"]));
+    let effective = missed.details["effectiveArgs"].as_array().unwrap();
+    assert_eq!(effective.last().unwrap(), "[REDACTED]");
+    let rows = json!([["fill", "#email", "ann@shop.test"], ["fill", "#nope", "open sesame"]]);
+    let said = engine.send(json!({ "args": ["batch"], "stdin": rows.to_string() })).await;
+    assert_eq!(said.details["batchSteps"][0]["command"][2], "ann@shop.test");
+    assert_eq!(said.details["batchSteps"][1]["command"][2], "[REDACTED]");
+    assert_eq!(said.details["batchFailure"]["failedStep"]["command"][2], "[REDACTED]");
+}

@@ -1,0 +1,258 @@
+//! `cargo xtask bench [--rounds N]`: what our MCP door costs beside raw upstream.
+//!
+//! Both drive a browser of their own on the same loopback pages. Every round of an operation calls
+//! one and then the other, in alternating order, so that noise of the machine hits both. Processes
+//! are counted from outside, in a pass of their own, because the counter costs time.
+
+mod figures;
+mod report;
+mod world;
+
+use serde_json::{Value, json};
+
+use crate::{Result, Verdict, process};
+use figures::{Samples, milliseconds};
+use report::{Budget, Door, Report, Row};
+use world::{Ours, World};
+
+const ROUNDS: usize = 40;
+const COLD_STARTS: usize = 20;
+/// Refs of the big page.
+const BIG: usize = 3_000;
+
+/// One kind of call.
+struct Operation {
+    name: &'static str,
+    raw: Vec<String>,
+    ours: Vec<String>,
+    /// The last word gets the number of the round, so that every fill changes the field.
+    numbered: bool,
+    /// One in so many rounds: big pages take long.
+    every: usize,
+    budget: Option<Budget>,
+}
+
+/// Runs everything and prints the table.
+pub(crate) fn run(args: &[String]) -> Result<Verdict> {
+    let rounds = rounds(args)?;
+    build()?;
+    let world = World::create()?;
+    println!("{} rounds of each call; load before: {}", rounds, world.load());
+    let door = door_figures(&world)?;
+    let mut ours = world.start(false)?;
+    let mut rows = Vec::new();
+    for operation in small_page(&world, &mut ours)? {
+        rows.push(measure(&world, &mut ours, &operation, rounds)?);
+    }
+    for operation in big_page(&world, &mut ours)? {
+        rows.push(measure(&world, &mut ours, &operation, rounds)?);
+    }
+    let used_kb = ours.resident_kb();
+    ours.end()?;
+    count_processes(&world, &mut rows)?;
+    let report = Report { rows, door: Door { used_kb, ..door }, rounds, load: world.load() };
+    report.save(&crate::root().join("target/bench.json"))?;
+    print!("{}", report.table());
+    Ok(Verdict::of(report.within_budget()))
+}
+
+fn rounds(args: &[String]) -> Result<usize> {
+    match args {
+        [] => Ok(ROUNDS),
+        [flag, number] if flag == "--rounds" => {
+            let rounds: usize = number.parse()?;
+            if rounds == 0 { Err("--rounds needs at least 1".into()) } else { Ok(rounds) }
+        }
+        _ => Err("usage: cargo xtask bench [--rounds N]".into()),
+    }
+}
+
+fn build() -> Result<()> {
+    let line = process::Line::new(
+        "cargo",
+        &["build", "--release", "--quiet", "--package", "agent-browser-native"],
+    );
+    if line.stream()?.ok { Ok(()) } else { Err("the release build failed".into()) }
+}
+
+/// Cold start, memory at rest, and the size of the tool list.
+fn door_figures(world: &World) -> Result<Door> {
+    let mut starts = Samples::default();
+    let mut tools_bytes = 0;
+    let mut idle_kb = 0;
+    for _ in 0..COLD_STARTS {
+        let (time, line, ours) = world.cold_start()?;
+        starts.push(time);
+        tools_bytes = line.len();
+        idle_kb = ours.resident_kb();
+        ours.end()?;
+    }
+    Ok(Door { cold_start_ms: milliseconds(starts.median()), tools_bytes, idle_kb, used_kb: 0 })
+}
+
+fn operation(name: &'static str, words: &[&str], budget: Option<Budget>) -> Operation {
+    let words: Vec<String> = words.iter().map(ToString::to_string).collect();
+    Operation { name, raw: words.clone(), ours: words, numbered: false, every: 1, budget }
+}
+
+/// Opens the small page in both and says what is measured there.
+fn small_page(world: &World, ours: &mut Ours) -> Result<Vec<Operation>> {
+    let url = world.url("/bench.html");
+    let refs = open_both(world, ours, &url)?;
+    let by_ref = |name, ours: String, raw: String, rest: &[&str], budget| {
+        let words = |target: String, command: &str| {
+            let head = [command.to_owned(), target];
+            head.into_iter().chain(rest.iter().map(ToString::to_string)).collect::<Vec<_>>()
+        };
+        let command = if rest.is_empty() { "click" } else { "fill" };
+        Operation {
+            name,
+            raw: words(raw, command),
+            ours: words(ours, command),
+            numbered: !rest.is_empty(),
+            every: 1,
+            budget,
+        }
+    };
+    let (act, email) = (refs.of("button", "Act")?, refs.of("textbox", "Email")?);
+    Ok(vec![
+        operation("get title", &["get", "title"], Some(Budget::Added(3.0))),
+        operation("eval", &["eval", "1 + 1"], None),
+        Operation {
+            numbered: true,
+            ..operation("fill selector", &["fill", "#email", "text"], None)
+        },
+        by_ref("fill ref", email.0, email.1, &["text"], None),
+        operation("click selector", &["click", "#act"], Some(Budget::Ratio(1.5))),
+        by_ref("click ref", act.0, act.1, &[], Some(Budget::Ratio(1.5))),
+        Operation {
+            every: 3,
+            ..operation("click without effect", &["click", "#idle"], Some(Budget::Added(350.0)))
+        },
+        operation("snapshot small", &["snapshot", "-i"], Some(Budget::Ratio(1.2))),
+        Operation { every: 2, ..operation("open", &["open", &url], None) },
+    ])
+}
+
+fn big_page(world: &World, ours: &mut Ours) -> Result<Vec<Operation>> {
+    open_both(world, ours, &world.url(&format!("/big.html?n={BIG}")))?;
+    let snapshot = operation("snapshot 3000 refs", &["snapshot", "-i"], Some(Budget::Ratio(1.1)));
+    Ok(vec![Operation { every: 3, ..snapshot }])
+}
+
+/// Refs of the same page in both browsers.
+struct Refs {
+    ours: String,
+    raw: Value,
+}
+
+impl Refs {
+    /// Ours, then raw upstream's.
+    fn of(&self, role: &str, name: &str) -> Result<(String, String)> {
+        let raw = self.raw["data"]["refs"].as_object().and_then(|refs| {
+            refs.iter().find(|(_, info)| info["role"] == role && info["name"] == name)
+        });
+        let (raw, _) = raw.ok_or_else(|| format!("no raw ref for {role} \"{name}\""))?;
+        Ok((ref_in(&self.ours, role, name)?, format!("@{raw}")))
+    }
+}
+
+/// The ref of an element in the text of a snapshot.
+fn ref_in(snapshot: &str, role: &str, name: &str) -> Result<String> {
+    let start = format!("- {role} \"{name}\" [");
+    let line = snapshot.lines().find(|line| line.trim_start().starts_with(&start));
+    let rest = line.and_then(|line| line.split("ref=").nth(1)).unwrap_or_default();
+    let id: String = rest.chars().take_while(char::is_ascii_alphanumeric).collect();
+    if id.is_empty() { Err(format!("no ref for {start}").into()) } else { Ok(format!("@{id}")) }
+}
+
+fn open_both(world: &World, ours: &mut Ours, url: &str) -> Result<Refs> {
+    world.raw(&["open", url])?;
+    ours.call(&["open", url])?;
+    let raw = serde_json::from_str(&world.raw(&["--json", "snapshot", "-i"])?.text)?;
+    let ours = ours.call(&["snapshot", "-i"])?.text;
+    Ok(Refs { ours, raw })
+}
+
+fn measure(world: &World, ours: &mut Ours, operation: &Operation, rounds: usize) -> Result<Row> {
+    let (mut raw_times, mut our_times) = (Samples::default(), Samples::default());
+    let mut text = String::new();
+    let mut refused = None;
+    for round in 0..=rounds.div_ceil(operation.every) {
+        let raw_words = words(&operation.raw, operation.numbered, round);
+        let our_words = words(&operation.ours, operation.numbered, round);
+        let raw = |world: &World| world.raw(&[&["--json".to_owned()], &raw_words[..]].concat());
+        let (raw, our) = if round % 2 == 0 {
+            let raw = raw(world)?;
+            (raw, ours.call(&our_words)?)
+        } else {
+            let our = ours.call(&our_words)?;
+            (raw(world)?, our)
+        };
+        // The first round warms both up.
+        if round > 0 {
+            raw_times.push(raw.time);
+            our_times.push(our.time);
+        }
+        if our.is_error {
+            refused = Some(our.text.clone());
+        }
+        text = our.text;
+    }
+    if let Some(refused) = refused {
+        return Err(format!("{} failed: {refused}", operation.name).into());
+    }
+    let raw_text = world.raw(&words(&operation.raw, operation.numbered, rounds + 1))?.text;
+    println!("{} done", operation.name);
+    Ok(Row {
+        name: operation.name,
+        ours_args: operation.ours.clone(),
+        raw: raw_times,
+        ours: our_times,
+        raw_bytes: raw_text.trim_end().len(),
+        bytes: text.len(),
+        processes: None,
+        budget: operation.budget,
+    })
+}
+
+fn words(words: &[String], numbered: bool, round: usize) -> Vec<String> {
+    let mut words = words.to_vec();
+    if let Some(last) = words.last_mut().filter(|_| numbered) {
+        last.push_str(&format!(" {round}"));
+    }
+    words
+}
+
+/// Repeats every call once behind a counting executable.
+fn count_processes(world: &World, rows: &mut [Row]) -> Result<()> {
+    let mut ours = world.start(true)?;
+    ours.call(&["open", &world.url("/bench.html")])?;
+    let snapshot = ours.call(&["snapshot", "-i"])?.text;
+    let (act, email) =
+        (ref_in(&snapshot, "button", "Act")?, ref_in(&snapshot, "textbox", "Email")?);
+    for row in rows.iter_mut() {
+        if row.name.starts_with("snapshot 3000") {
+            ours.call(&["open", &world.url(&format!("/big.html?n={BIG}"))])?;
+        }
+        let mut args = row.ours_args.clone();
+        // Refs belong to the browser that gave them.
+        if let Some(target) = args.get_mut(1).filter(|word| word.starts_with('@')) {
+            target.clone_from(if row.name.starts_with("fill") { &email } else { &act });
+        }
+        let before = world.starts();
+        let answer = ours.call(&args)?;
+        if answer.is_error {
+            return Err(format!("{} failed: {}", row.name, answer.text).into());
+        }
+        row.processes = Some(world.starts() - before);
+    }
+    ours.end()
+}
+
+/// A call as the host sends it.
+fn call_message(id: u64, args: &[impl AsRef<str>]) -> Value {
+    let args: Vec<&str> = args.iter().map(AsRef::as_ref).collect();
+    let params = json!({ "name": "agent_browser", "arguments": { "args": args } });
+    json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params })
+}
