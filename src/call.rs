@@ -3,8 +3,10 @@
 //! `input` → `command` → `session` → `plan` → `guard` → `diagnose` → `run` → `envelope` →
 //! `diagnose` → `session` → `present` → `redact` → `artifact`.
 
+mod baseline;
 mod batch;
 mod busy;
+mod download;
 mod execute;
 mod facts;
 mod finish;
@@ -19,6 +21,7 @@ mod scroll;
 mod semantic;
 mod single;
 mod stale;
+mod user_agent;
 mod wait;
 
 use std::collections::BTreeSet;

@@ -294,6 +294,7 @@ pub(super) fn after_success(
     }
     if let Some(refs) = refs_of(shown, brought) {
         facts.push(Fact::Refs { key: key.clone(), refs });
+        keep_snapshot(run, shown, brought, trace);
     }
     if let Some(id) = shown.answer.text("clicked").and_then(number) {
         let info = RefInfo {
@@ -365,6 +366,21 @@ fn refs_of(shown: &Shown<'_>, brought: &Brought) -> Option<RefSnapshot> {
     }
     let data = brought.view.as_ref()?;
     Some(ref_snapshot(data, brought.page.as_ref(), vec!["-i".to_owned()]))
+}
+
+/// What the caller has seen is what a later `diff snapshot` compares with.
+fn keep_snapshot(run: &Run<'_>, shown: &Shown<'_>, brought: &Brought, trace: &Trace) {
+    let own = (shown.command() == "snapshot")
+        .then(|| crate::present::snapshot::parse(&shown.answer.data))
+        .flatten();
+    match (own, &brought.view) {
+        (Some(data), _) => {
+            let options = shown.step.argv.words.get(1..).unwrap_or_default().to_vec();
+            super::baseline::keep(run, options, &data, trace);
+        }
+        (None, Some(view)) => super::baseline::keep(run, vec!["-i".to_owned()], view, trace),
+        (None, None) => {}
+    }
 }
 
 /// Options for a repetition of the snapshot, without its scope (HAZ-01).

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::execute::could_not_run;
 use super::single::Run;
-use super::{Engine, Keep};
+use super::{Engine, Keep, user_agent};
 use crate::command::{Argv, Global, LaunchScope, flag};
 use crate::error::{Checked, Refusal};
 use crate::guard::value_mark;
@@ -44,6 +44,9 @@ pub(super) async fn invocation(
     let mut argv = vec!["--json".to_owned()];
     argv.extend(run.target.tokens());
     argv.extend(session_tokens(run, launching));
+    if launching {
+        argv.extend(user_agent::tokens(run).await);
+    }
     argv.extend(tokens);
     let places = &run.engine.options.places;
     private_dir(&places.socket_dir).map_err(|error| no_private_dir(&places.socket_dir, &error))?;

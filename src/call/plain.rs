@@ -101,6 +101,7 @@ fn closed(run: &Run<'_>, trace: &mut Trace) {
             let leases = run.engine.leases.clone();
             run.engine.background().spawn(async move { forget(&leases, &lease).await });
         }
+        run.engine.forget_snapshot(&key);
         run.engine.learn(trace, [Fact::SessionClosed { key }]);
     }
 }

@@ -5,11 +5,11 @@ use std::time::{Duration, Instant, SystemTime};
 use super::execute::{Ran, rows};
 use super::prepare::Request;
 use super::wait::{self, Waited};
-use super::{CallContext, Engine, Trace, busy, facts, recover, scroll, stale};
+use super::{CallContext, Engine, Trace, baseline, busy, download, facts, recover, scroll, stale};
 use crate::artifact::create_parent;
 use crate::artifact::saved::files_of;
 use crate::diagnose::effect::{Effect, verdict};
-use crate::diagnose::{AfterRow, judge, wants};
+use crate::diagnose::{AfterRow, judge, landed, wants};
 use crate::envelope::Answer;
 use crate::error::Checked;
 use crate::guard::describe_ref;
@@ -124,6 +124,12 @@ pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
             }
         };
     }
+    if let Some(outcome) = download::direct(run, step, launching, clock, trace).await? {
+        return Ok(outcome);
+    }
+    if let Some(outcome) = baseline::compared(run, step, launching, clock, trace).await? {
+        return Ok(outcome);
+    }
     scroll::done(run, step, launching, clock, trace).await
 }
 
@@ -136,7 +142,7 @@ pub(super) struct Clock {
 }
 
 impl Clock {
-    fn left(self) -> Duration {
+    pub(super) fn left(self) -> Duration {
         self.deadline.saturating_sub(self.instant.elapsed())
     }
 }
@@ -194,7 +200,7 @@ pub(super) async fn fused(
 }
 
 /// The command's own answer, judged and presented.
-async fn judged(
+pub(super) async fn judged(
     run: &Run<'_>,
     step: &Step,
     main: &Answer,
@@ -237,7 +243,13 @@ fn finish(
     };
     shown.effect = verdict(&shown.evidence());
     let mut outcome = present(&shown);
-    fold_findings(&mut outcome, judge(&shown.evidence()));
+    let mut findings = judge(&shown.evidence());
+    if let Some(page) =
+        shown.page.filter(|_| shown.effect == Effect::Navigated && shown.new_tab.is_none())
+    {
+        findings.extend(landed::judge(step, &run.label(step), page));
+    }
+    fold_findings(&mut outcome, findings);
     facts::after_success(run, &shown, brought, trace);
     if let Some(fill) = brought.after.page().and_then(|page| page.fill.as_ref())
         && fill.secret
@@ -338,7 +350,7 @@ async fn tabs_now(run: &Run<'_>, left: Duration, trace: &mut Trace) -> Option<An
 }
 
 /// The rows apart again.
-fn sort_out(answers: &[(Owner, Answer)]) -> Brought {
+pub(super) fn sort_out(answers: &[(Owner, Answer)]) -> Brought {
     let report = |kind| {
         find(answers, kind).filter(|a| a.success).and_then(|a| PageReport::from_eval(&a.data))
     };

@@ -25,7 +25,12 @@ fn find_fill_text(step: &Step) -> Option<String> {
 }
 
 pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {
-    let fill = evidence.after.page()?.fill.as_ref()?;
+    let page = evidence.after.page()?;
+    // A stopped event is the reason, and said as such.
+    if page.effect.as_ref().is_some_and(|effect| effect.stopped.is_some()) {
+        return None;
+    }
+    let fill = page.fill.as_ref()?;
     let failed = match fill.verdict.as_str() {
         "empty" => "The field is empty.",
         "unchanged" => "The field still holds what it held before.",

@@ -4,9 +4,11 @@
 mod click_dispatch;
 pub mod effect;
 mod fill_check;
+pub mod landed;
 mod moved_page;
 mod recreated;
 pub mod ref_fallback;
+pub mod requests;
 mod scroll_noop;
 
 use crate::envelope::Answer;
@@ -102,6 +104,12 @@ pub const DIAGNOSTICS: &[Diagnostic] = &[
         judge: fill_check::judge,
     },
     Diagnostic {
+        id: "requests",
+        tells: "which page asks for its requests, and which of them ended without a status",
+        wants: requests::wants,
+        judge: |_| None,
+    },
+    Diagnostic {
         id: "scroll-noop",
         tells: "that a scroll moved neither the page nor one of its prominent containers",
         wants: scroll_noop::wants,
@@ -121,6 +129,7 @@ pub fn wants(step: &Step) -> Wants {
             (Some(mut one), Some(other)) => {
                 one.wait_ms = one.wait_ms.max(other.wait_ms);
                 one.fill = one.fill.or(other.fill);
+                one.resources |= other.resources;
                 one.questions.extend(other.questions);
                 Some(one)
             }

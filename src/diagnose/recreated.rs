@@ -38,6 +38,14 @@ pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {
             ..Finding::default()
         });
     }
+    if effect.unseen && evidence.step.argv.name() == "hover" {
+        return Some(Finding {
+            key: "changedElement",
+            details: json!({ "ref": format!("@e{id}"), "reason": "re-created-since-snapshot" }),
+            lines: vec![Line::ours("The element was re-created since the snapshot.")],
+            ..Finding::default()
+        });
+    }
     let line = match (&effect.renamed, &effect.moved) {
         (Some(name), _) => Line::ours("The element is now named ").quote(name).and("."),
         (None, Some(row)) => Line::ours("The element now stands in ").quote(row).and("."),

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::Step;
+use super::page_filter::PageFilter;
 use crate::command::{Argv, Direction, Edge, ScrollShim, invoke_function_shape, scroll_shim};
 use crate::probe::{eval_row, scroll_row};
 
@@ -34,6 +35,9 @@ pub fn row_words(argv: &Argv, stdin: Option<&str>, cwd: &Path) -> Vec<String> {
         && let Some(word) = words.get_mut(condition.index)
     {
         *word = invoked;
+    }
+    if PageFilter::of(argv).is_some() {
+        words = PageFilter::strip(argv, words);
     }
     // Upstream takes it in front of `batch` only (PLAN-64).
     words.retain(|word| word != ANNOTATE || argv.name() != "screenshot");

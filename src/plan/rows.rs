@@ -127,8 +127,7 @@ pub fn batch(steps: &[Step], first: usize, caller_bail: bool, context: &Context<
             }
         }
         rows.extend(main_rows(step, index, false));
-        if let Some(sent) = fill_text(step).filter(|_| context.scripts) {
-            let after = After { fill: Some(sent), ..After::default() };
+        if let Some(after) = after_in_batch(step).filter(|_| context.scripts) {
             rows.push(row(RowKind::After, index, after_row(&after)));
         }
         for flag in front_flags(step) {
@@ -155,6 +154,21 @@ pub fn view(with_snapshot: bool) -> Plan {
         rows.push(row(RowKind::View, 0, words(&["snapshot", "-i"])));
     }
     Plan { front: Vec::new(), rows, bail: true, next_step: 0 }
+}
+
+/// What is asked behind a step of a batch.
+fn after_in_batch(step: &Step) -> Option<After> {
+    let resources = asks_for_requests(step);
+    let fill = fill_text(step);
+    (resources || fill.is_some()).then(|| After { fill, resources, ..After::default() })
+}
+
+/// `network requests`, unless it only clears the list.
+#[must_use]
+pub fn asks_for_requests(step: &Step) -> bool {
+    step.argv.name() == "network"
+        && step.argv.operands().first() == Some(&"requests")
+        && !step.argv.has_own_flag("--clear")
 }
 
 /// The text that a `fill` sends, joined as upstream joins it.

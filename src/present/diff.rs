@@ -58,7 +58,8 @@ fn pages(data: &Value, counts: &Value) -> Outcome {
 
 /// Upstream remembers no snapshot: without a baseline it compares with nothing (HAZ-12).
 fn has_baseline(shown: &Shown<'_>) -> bool {
-    shown.step.words.iter().any(|word| word == "--baseline" || word == "-b")
+    shown.answer.data.get("baseline").is_some()
+        || shown.step.words.iter().any(|word| word == "--baseline" || word == "-b")
 }
 
 fn snapshots(data: &Value, has_baseline: bool) -> Outcome {

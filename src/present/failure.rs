@@ -180,6 +180,9 @@ fn other(category: FailureCategory, step: &Step, label: &Line, text: &str) -> Bo
         let line = line.and(" is covered by ").quote(cover).and(". Close or use that one first.");
         return Refusal::new(category, line).next(refresh_refs());
     }
+    if command == "record" && text.contains("ffmpeg not found") {
+        return no_recorder(category);
+    }
     if let Some((_, reason)) = text.split_once("Navigation failed: ") {
         return Refusal::new(
             category,
@@ -193,6 +196,25 @@ fn other(category: FailureCategory, step: &Step, label: &Line, text: &str) -> Bo
         refusal = refusal.hint(Line::Foreign(line.trim_end().chars().take(240).collect()));
     }
     refusal
+}
+
+/// Upstream needs `ffmpeg` from the start of a recording on (HAZ-18, DIAG-REC-02).
+fn no_recorder(category: FailureCategory) -> Box<Refusal> {
+    let warning = "Recording dependency warning: ffmpeg not found on PATH";
+    let details = serde_json::json!({
+        "reason": "ffmpeg-missing-for-recording",
+        "dependency": "ffmpeg",
+        "command": "record start",
+        "message": warning,
+        "recommendations": [
+            "Install ffmpeg with the package manager of this system.",
+            "Then start a new browser (sessionMode fresh): a running one keeps its PATH.",
+        ],
+    });
+    Refusal::new(category, "nothing was recorded, recordings need the program ffmpeg.")
+        .hint(warning)
+        .hint("Install ffmpeg, then start a new browser: a running one keeps its PATH.")
+        .detail("recordingDependencyWarning", details)
 }
 
 fn first_line(text: &str) -> &str {

@@ -21,6 +21,7 @@ pub mod files;
 mod frame;
 pub mod generic;
 pub mod inspection;
+pub mod line_diff;
 mod logs;
 pub mod navigation;
 pub mod network;

@@ -3,6 +3,7 @@
 //! Every script is one expression. Questions catch their own exceptions; only the identity check
 //! throws, with a marker in front of the page's own identity (DEC-90).
 
+mod anchor;
 pub mod report;
 mod scroll;
 
@@ -10,11 +11,12 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value, json};
 
+pub use anchor::{AnchorFile, anchor_row};
 pub use scroll::{ScrollReport, scroll_row};
 
 const COMMON: &str = include_str!("js/common.js");
 const LOOK: &str = include_str!("js/look.js");
-const BEFORE: &str = include_str!("js/before.js");
+const BEFORE: &str = concat!(include_str!("js/hold.js"), include_str!("js/before.js"));
 const AFTER: &str = include_str!("js/after.js");
 const QUESTIONS: &str = include_str!("js/questions.js");
 
@@ -87,6 +89,8 @@ pub struct After {
     pub wait_ms: u32,
     /// The text that `fill` sent, to be compared in the page.
     pub fill: Option<String>,
+    /// Name the finished requests that have no status.
+    pub resources: bool,
     /// Questions of single diagnostics; they stand in front of the command too.
     pub questions: Vec<Question>,
 }
@@ -122,7 +126,7 @@ pub fn before_row(before: &Before) -> Vec<String> {
 #[must_use]
 pub fn after_row(after: &After) -> Vec<String> {
     let fill = after.fill.as_ref().map(|sent| json!({ "sent": sent }));
-    let ask = json!({ "waitMs": after.wait_ms, "fill": fill });
+    let ask = json!({ "waitMs": after.wait_ms, "fill": fill, "resources": after.resources });
     let (part, answer) = with_questions(AFTER, "after(ask)", "askBehind", &after.questions);
     eval_row(&script(&part, "", &answer, &ask))
 }

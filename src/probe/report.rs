@@ -20,6 +20,10 @@ pub struct PageReport {
     pub frames: Vec<String>,
     /// HTTP status of the document, 0 when unknown.
     pub status: u16,
+    /// How much input the document has got.
+    pub inputs: u32,
+    /// How old the document is.
+    pub age_ms: u32,
     /// The elements were marked (HAZ-25).
     pub marked: bool,
     /// Names of the visible dialogs.
@@ -62,6 +66,8 @@ pub struct Effect {
     pub moved: Option<String>,
     /// An event was stopped because its target was created after the snapshot.
     pub stopped: Option<Stopped>,
+    /// The element under the mouse was created after the snapshot.
+    pub unseen: bool,
     /// A trusted event reached a control.
     pub reached: bool,
     /// The document is about to be left: a form was sent or a navigation has begun.

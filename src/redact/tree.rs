@@ -148,11 +148,10 @@ pub(super) fn parts(line: &str) -> Option<Parts> {
         line.get(at..).and_then(|tail| tail.find(": ")).map_or(line.len(), |found| at + found + 2);
     let head = line.get(at..value).unwrap_or_default();
     let open = head.find('[').map_or(value, |found| at + found + 1);
-    let close = head.rfind(']').map_or(value, |found| at + found);
-    let close = line
-        .get(open..close)
-        .and_then(|inside| inside.find("url="))
-        .map_or(close, |found| open + found + 4);
+    // The first bracket closes them: what a page puts behind it is no structure.
+    let inside = line.get(open..value).unwrap_or_default();
+    let close = inside.find(']').map_or(value, |found| open + found);
+    let close = inside.find("url=").map_or(close, |found| close.min(open + found + 4));
     Some(Parts { role_end, name, attributes: open..close.max(open), value: value..line.len() })
 }
 

@@ -26,6 +26,9 @@ pub fn carried(facts: &[Fact], bytes: usize) -> Vec<Fact> {
 fn with_refs(fact: &Fact, limit: usize) -> Fact {
     match fact {
         Fact::Refs { key, refs } => Fact::Refs { key: key.clone(), refs: refs.bounded(limit) },
+        Fact::EarlierRefs { key, refs } => {
+            Fact::EarlierRefs { key: key.clone(), refs: refs.bounded(limit) }
+        }
         other => other.clone(),
     }
 }
@@ -78,6 +81,7 @@ fn touches_page(fact: &Fact) -> Option<&SessionKey> {
 fn touches_refs(fact: &Fact) -> Option<&SessionKey> {
     match fact {
         Fact::Refs { key, .. }
+        | Fact::EarlierRefs { key, .. }
         | Fact::RefLearned { key, .. }
         | Fact::RefsInvalidated { key, .. } => Some(key),
         other => resets(other),

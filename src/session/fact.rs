@@ -142,6 +142,8 @@ pub enum Fact {
     PageAt { key: SessionKey, page: Page },
     /// A snapshot gave these refs.
     Refs { key: SessionKey, refs: RefSnapshot },
+    /// The refs of the document before; only a compacted journal tells them apart from its own.
+    EarlierRefs { key: SessionKey, refs: RefSnapshot },
     /// A later answer named a ref of the same document (`find` → `clicked`).
     RefLearned { key: SessionKey, id: u32, info: RefInfo },
     /// The stored refs are void.
@@ -168,6 +170,7 @@ impl Fact {
     pub fn for_journal(self) -> Self {
         match self {
             Self::Refs { key, refs } => Self::Refs { key, refs: refs.for_journal() },
+            Self::EarlierRefs { key, refs } => Self::EarlierRefs { key, refs: refs.for_journal() },
             other => other,
         }
     }

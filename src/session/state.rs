@@ -117,6 +117,7 @@ impl State {
                 }
                 session.invalidation = None;
             }
+            Fact::EarlierRefs { key, refs } => self.entry(key).earlier = Some(refs.clone()),
             Fact::RefLearned { key, id, info } => {
                 if let Some(refs) = &mut self.entry(key).refs {
                     refs.learn(*id, info.clone());
@@ -151,7 +152,7 @@ impl State {
                 facts.push(Fact::RefsInvalidated { key: key.clone(), reason });
             }
             let earlier = session.earlier.clone();
-            facts.extend(earlier.map(|refs| Fact::Refs { key: key.clone(), refs }));
+            facts.extend(earlier.map(|refs| Fact::EarlierRefs { key: key.clone(), refs }));
             let page = session.page.clone();
             facts.extend(page.map(|page| Fact::PageAt { key: key.clone(), page }));
             let refs = session.refs.clone();

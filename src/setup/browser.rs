@@ -76,6 +76,17 @@ pub(super) async fn find(env: &ParentEnv) -> Result<Browser, NoBrowser> {
     Err(NoBrowser { named, tried })
 }
 
+/// The browser that a launch would use: the named one, or the first that starts.
+pub async fn find_browser(env: &ParentEnv, named: Option<PathBuf>) -> Option<Browser> {
+    match named {
+        Some(path) => {
+            let version = version(env, &path).await?;
+            Some(Browser { path, version })
+        }
+        None => find(env).await.ok(),
+    }
+}
+
 fn candidates(env: &ParentEnv) -> Vec<PathBuf> {
     let downloads = env.path("HOME").map(|home| home.join(".agent-browser/browsers"));
     let downloaded = downloads.map(|directory| downloaded(&directory)).unwrap_or_default();

@@ -17,7 +17,7 @@ mod browser;
 mod error;
 mod plan;
 
-pub use browser::Browser;
+pub use browser::{Browser, find_browser};
 pub use error::SetupError;
 
 use plan::{BrowserFacts, Task, UpstreamFacts};

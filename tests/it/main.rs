@@ -12,6 +12,7 @@ mod bad_input;
 mod call_launch;
 mod call_modes;
 mod call_refs;
+mod call_rewrites;
 mod call_scroll;
 mod call_session;
 mod call_time;

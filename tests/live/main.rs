@@ -19,6 +19,7 @@ mod kill;
 mod nothing_left;
 mod one_process;
 mod parallel;
+mod rewrites;
 mod scroll;
 mod smoke;
 #[allow(dead_code, reason = "each suite uses a part of it")]

@@ -3,6 +3,7 @@
 mod detail;
 mod list;
 mod next;
+mod page_filter;
 pub mod request;
 
 use serde_json::Value;
@@ -19,13 +20,22 @@ pub(super) fn takes(shown: &Shown<'_>) -> bool {
 pub(super) fn present(shown: &Shown<'_>) -> Outcome {
     let data = &shown.answer.data;
     let mut outcome = if let Some(Value::Array(requests)) = data.get("requests") {
-        list::present(requests, shown)
+        return present_list(requests, shown);
     } else if data.get("requestId").is_some() {
         detail::present(data)
     } else {
         Outcome::success(vec![done(data)])
     };
     outcome.details.insert("data".into(), data.clone());
+    outcome
+}
+
+fn present_list(requests: &[Value], shown: &Shown<'_>) -> Outcome {
+    let Some(filtered) = page_filter::apply(requests, shown) else {
+        return list::present(requests, shown).with_detail("data", shown.answer.data.clone());
+    };
+    let mut outcome = list::present(&filtered.rows, shown);
+    filtered.tell(&mut outcome);
     outcome
 }
 

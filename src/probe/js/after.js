@@ -37,6 +37,8 @@ const effectOf = (state) => {
   for (const [field, [value, checked]] of state.fields || []) {
     if (field.value !== value || field.checked !== checked) fieldChanged = true;
   }
+  const under = [...document.querySelectorAll(":hover")].pop();
+  const hovered = under && under.closest(INTERACTIVE);
   const focus = deepActive();
   const moved = focus !== state.focus && focus && focus !== document.body;
   const editable = moved && (focus.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(focus.tagName));
@@ -51,8 +53,17 @@ const effectOf = (state) => {
     moved: state.moved === undefined ? null : state.moved,
     stopped: state.stopped || null,
     reached: Boolean(state.reached),
+    unseen: Boolean(hovered && state.seen && !state.seen.get(hovered)),
     leaving: Boolean(state.leaving && !state.leaving.defaultPrevented),
   };
+};
+// Failed and aborted requests have an entry without a status, pending ones have none. A list that
+// is full says nothing about the requests that came later.
+const RESOURCE_LIMIT = 250;
+const endedWithoutStatus = () => {
+  const entries = performance.getEntriesByType("resource");
+  if (entries.length >= RESOURCE_LIMIT) return null;
+  return entries.filter((entry) => !entry.responseStatus).map((entry) => entry.name.slice(0, 2000));
 };
 const after = (ask) => {
   const state = document[KEY];
@@ -61,6 +72,7 @@ const after = (ask) => {
     const page = pageNow();
     page.status = (performance.getEntriesByType("navigation")[0] || {}).responseStatus || 0;
     page.armed = armed;
+    if (ask.resources) page.resources = endedWithoutStatus();
     if (ask.fill) page.fill = verifyFill(ask.fill, armed ? state.fields : null);
     if (armed) {
       page.effect = effectOf(state);

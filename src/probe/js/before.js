@@ -64,6 +64,7 @@ const before = (ask) => {
       if (state.stopped && event.isTrusted) refuse(event);
       return;
     }
+    if (state.arrive) state.arrive(event.type);
     const target = targetOf(event);
     if (!target || target.nodeType !== 1) return;
     const known = state.seen ? state.seen.get(target) : null;
@@ -132,6 +133,7 @@ const before = (ask) => {
     where.addEventListener(type, leaves);
     undo.push(() => where.removeEventListener(type, leaves));
   }
+  if (ask.guard) holdPage(state, undo);
   state.fields = new Map();
   for (const field of [...document.querySelectorAll("input,select,textarea")].slice(0, 500)) {
     state.fields.set(field, [field.value, field.checked]);

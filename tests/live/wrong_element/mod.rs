@@ -100,7 +100,12 @@ impl Attempt {
             Outcome::Act => !self.did.failed && intended,
             Outcome::Refuse => self.refused() && stale,
             Outcome::RefuseBeforeSpawn => self.refused() && stale && self.did.processes == Some(0),
-            Outcome::RefuseOrOldDocument => self.refused() || intended,
+            // A navigation that was on its way already can only be noticed afterwards: never silently.
+            Outcome::RefuseOrOldDocument => {
+                self.refused()
+                    || intended
+                    || (drift && text.contains("may have landed on the next one"))
+            }
             Outcome::RefuseOtherTab => self.refused() && (stale || drift),
             Outcome::FailSaying(words) => {
                 self.refused() && words.iter().any(|word| text.contains(word))

@@ -1,0 +1,159 @@
+//! `diff snapshot` without a baseline: upstream would compare with nothing, ours compares with the
+//! snapshot that the caller saw last (HAZ-12).
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use super::execute::{Ran, rows};
+use super::single::{Brought, Clock, Run, find, judged, sort_out};
+use super::{Engine, Trace, facts};
+use crate::command::Argv;
+use crate::envelope::Answer;
+use crate::error::{Checked, Refusal};
+use crate::outcome::{NextAction, Outcome};
+use crate::plan::rows::{Context, single};
+use crate::plan::{RowKind, Step};
+use crate::present::line_diff::compare;
+use crate::present::section::Line;
+use crate::present::snapshot;
+use crate::redact::Redactor;
+use crate::run::places::{private_dir, write_private};
+use crate::session::key::{SessionKey, hex_of};
+
+/// A longer snapshot is not kept.
+const MOST_BYTES: usize = 4_000_000;
+
+/// The snapshot that a session's caller saw last.
+#[derive(Debug, Serialize, Deserialize)]
+struct Kept {
+    /// Options of the `snapshot` command.
+    options: Vec<String>,
+    url: String,
+    text: String,
+}
+
+/// Keeps what a snapshot showed, redacted like everything that is kept.
+pub(super) fn keep(
+    run: &Run<'_>,
+    options: Vec<String>,
+    data: &snapshot::SnapshotData,
+    trace: &Trace,
+) {
+    let Some(key) = run.target.key() else { return };
+    if data.text.len() > MOST_BYTES {
+        return;
+    }
+    let kept = Kept { options, url: data.origin.clone(), text: data.text.clone() };
+    let safe = serde_json::to_value(&kept)
+        .map(|value| Redactor::new(trace.secrets.iter().cloned()).safe_json(&value).to_text());
+    let path = run.engine.baseline_path(key);
+    if let Ok(text) = safe {
+        // Without it the next comparison says that there is nothing to compare with.
+        let _ = private_dir(run.engine.spill.path())
+            .and_then(|()| write_private(&path, text.as_str().as_bytes()));
+    }
+}
+
+/// The outcome of a comparison with the last snapshot; `None` for any other command.
+pub(super) async fn compared(
+    run: &Run<'_>,
+    step: &Step,
+    launching: bool,
+    clock: Clock,
+    trace: &mut Trace,
+) -> Checked<Option<Outcome>> {
+    if !is_without_baseline(step) {
+        return Ok(None);
+    }
+    let kept = run.target.key().filter(|_| !launching).and_then(|key| run.engine.kept(key));
+    let kept = kept.ok_or_else(|| nothing_kept(step))?;
+    let asked = forms(step.argv.words.get(2..).unwrap_or_default());
+    if !asked.is_empty() && asked != forms(&kept.options) {
+        return Err(other_form(step));
+    }
+    let words: Vec<String> =
+        std::iter::once("snapshot".to_owned()).chain(kept.options.iter().cloned()).collect();
+    let look = Step { argv: Argv::of_words(&words), words };
+    let context = Context { scripts: run.may_run_scripts(), ..Context::default() };
+    let answers = match rows(run, &single(&look, &context), false, clock.left(), trace).await? {
+        Ran::Rows(answers) => answers,
+        Ran::Failed(outcome) => {
+            return Ok(Some(facts::whole_failure(run, *outcome, false, trace).await));
+        }
+    };
+    facts::launched(run, &answers, false, trace);
+    if let Some(outcome) = facts::lost_page(run, step, &answers, false, trace) {
+        return Ok(Some(outcome));
+    }
+    let main = find(&answers, RowKind::Main).cloned().unwrap_or_default();
+    let Some(data) = snapshot::parse(&main.data).filter(|_| main.success) else {
+        return judged(run, step, &main, Brought::default(), clock, trace).await.map(Some);
+    };
+    let redactor = Redactor::new(trace.secrets.iter().cloned());
+    let now = redactor.json(&serde_json::json!(data.text));
+    let mut difference = compare(&kept.text, now.as_str().unwrap_or_default());
+    if let Some(fields) = difference.as_object_mut() {
+        fields.insert("baseline".into(), "last-snapshot".into());
+        fields.insert("baselineUrl".into(), kept.url.into());
+    }
+    let answer = Answer { success: true, data: difference, ..main };
+    let refs = (kept.options == ["-i"]).then_some(data);
+    let brought = Brought { view: refs, ..sort_out(&answers) };
+    judged(run, step, &answer, brought, clock, trace).await.map(Some)
+}
+
+fn is_without_baseline(step: &Step) -> bool {
+    let operands = step.argv.operands();
+    step.argv.name() == "diff"
+        && operands.first() == Some(&"snapshot")
+        && step.argv.own_value("--baseline").is_none()
+}
+
+/// Options that change the form of a tree, in one spelling and order.
+fn forms(options: &[String]) -> Vec<String> {
+    let long = |word: &String| match word.as_str() {
+        "-c" => "--compact".to_owned(),
+        "-d" => "--depth".to_owned(),
+        "-s" => "--selector".to_owned(),
+        _ => word.clone(),
+    };
+    options.iter().map(long).collect()
+}
+
+fn nothing_kept(step: &Step) -> Box<Refusal> {
+    let line =
+        "nothing was compared, this session has no earlier snapshot. Take one, act, then compare.";
+    Refusal::invalid(line).next(take_one(step))
+}
+
+fn other_form(step: &Step) -> Box<Refusal> {
+    let line = Line::ours("nothing was compared, the last snapshot was taken with other options.");
+    Refusal::invalid(line).next(take_one(step))
+}
+
+/// The snapshot that a later comparison with the same options needs.
+fn take_one(step: &Step) -> NextAction {
+    let asked = step.argv.words.get(2..).unwrap_or_default();
+    let mut args = vec!["snapshot".to_owned()];
+    args.extend(if asked.is_empty() { vec!["-i".to_owned()] } else { asked.to_vec() });
+    NextAction::args("refresh-interactive-refs", "something to compare with later", &args)
+}
+
+impl Engine {
+    fn baseline_path(&self, key: &SessionKey) -> PathBuf {
+        let name = format!("{:?} {}", key.namespace, key.name);
+        self.spill.path().join(format!("last-snapshot-{}.json", hex_of(name.as_bytes(), 12)))
+    }
+
+    fn kept(&self, key: &SessionKey) -> Option<Kept> {
+        let bytes = std::fs::read(self.baseline_path(key)).ok()?;
+        serde_json::from_slice(&bytes).ok()
+    }
+
+    /// A closed session has no last snapshot.
+    pub(super) fn forget_snapshot(&self, key: &SessionKey) {
+        // A file that is not there is what is wanted.
+        let _ = std::fs::remove_file(self.baseline_path(key));
+    }
+}

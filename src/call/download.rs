@@ -1,0 +1,81 @@
+//! `download` of a simple link on this machine: read in the page and saved by us (PLAN-65).
+//! Everything else, and every failure of it, is upstream's download (PLAN-66).
+
+use serde_json::json;
+use url::{Host, Url};
+
+use super::execute::{Ran, rows};
+use super::single::{Brought, Clock, Run, find, judged};
+use super::{Trace, facts};
+use crate::envelope::Answer;
+use crate::error::Checked;
+use crate::outcome::Outcome;
+use crate::plan::rewrite::absolute;
+use crate::plan::{Owner, Plan, Row, RowKind, Step};
+use crate::probe::{AnchorFile, anchor_row};
+use crate::run::places::write_private;
+
+/// The outcome of a download that needed no click; `None` when upstream is to do it.
+pub(super) async fn direct(
+    run: &Run<'_>,
+    step: &Step,
+    launching: bool,
+    clock: Clock,
+    trace: &mut Trace,
+) -> Checked<Option<Outcome>> {
+    if launching || !run.may_run_scripts() || !is_on_this_machine(run) || has_profile(run) {
+        return Ok(None);
+    }
+    let Some(selector) = selector_of(step) else { return Ok(None) };
+    let Some(operand) = step.argv.output_path() else { return Ok(None) };
+    let owner = Owner { kind: RowKind::Main, step: 0 };
+    let row = Row { owner, argv: anchor_row(selector) };
+    let plan = Plan { rows: vec![row], bail: true, ..Plan::default() };
+    let answers = match rows(run, &plan, false, clock.left(), trace).await? {
+        Ran::Rows(answers) => answers,
+        Ran::Failed(outcome) => {
+            return Ok(Some(facts::whole_failure(run, *outcome, false, trace).await));
+        }
+    };
+    if let Some(outcome) = facts::lost_page(run, step, &answers, false, trace) {
+        return Ok(Some(outcome));
+    }
+    let answer = find(&answers, RowKind::Main).filter(|answer| answer.success);
+    let Some(file) = answer.and_then(|answer| AnchorFile::from_eval(&answer.data)) else {
+        return Ok(None);
+    };
+    let path = absolute(&run.engine.options.cwd, operand.value);
+    if write_private(&path, &file.bytes).is_err() {
+        return Ok(None);
+    }
+    facts::launched(run, &answers, false, trace);
+    let data =
+        json!({ "path": path, "source": "anchor", "url": file.url, "type": file.media_type });
+    let saved = Answer { success: true, data, ..Answer::default() };
+    judged(run, step, &saved, Brought::default(), clock, trace).await.map(Some)
+}
+
+/// A target that is no ref: refs are checked and clicked as usual.
+fn selector_of(step: &Step) -> Option<&str> {
+    let is_download = step.argv.name() == "download" && step.argv.ref_operands().is_empty();
+    step.argv.target().filter(|_| is_download).map(|target| target.value)
+}
+
+/// The page that the session is known to show comes from this machine.
+fn is_on_this_machine(run: &Run<'_>) -> bool {
+    let page = run.session.as_ref().and_then(|session| session.page.as_ref());
+    let url = page.and_then(|page| Url::parse(&page.url).ok());
+    url.is_some_and(|url| match url.host() {
+        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+        Some(Host::Ipv4(ip)) => ip.is_loopback(),
+        Some(Host::Ipv6(ip)) => ip.is_loopback(),
+        None => false,
+    })
+}
+
+fn has_profile(run: &Run<'_>) -> bool {
+    let flags = run.session.iter().flat_map(|session| &session.launch.launch_flags);
+    flags.into_iter().any(|(name, _)| name == "--profile")
+        || run.request.argv.global("--profile").is_some()
+        || run.engine.options.env.get("AGENT_BROWSER_PROFILE").is_some()
+}
