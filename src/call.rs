@@ -34,16 +34,20 @@ use serde_json::Value;
 use tokio::sync::Mutex as AsyncMutex;
 use tokio_util::sync::CancellationToken;
 
-use crate::artifact::spill::SpillDir;
+use crate::artifact::spill::{DEFAULT_BUDGET, SpillDir};
 use crate::command::{Class, Sessionless};
+use crate::diagnose::AfterRow;
 use crate::error::{Checked, Refusal};
 use crate::guard::prompt::PromptNeeds;
 use crate::guard::{GuardContext, check_all};
 use crate::input::{Input, Mode, decode};
 use crate::outcome::{FailureCategory, Outcome};
+use crate::plan::Step;
+use crate::plan::rows::typed_words;
 use crate::redact::{SafeJson, SafeText};
 use crate::run::upstream::Upstream;
 use crate::run::{ParentEnv, Places};
+use crate::session::artifact::Scope;
 use crate::session::fact::Fact;
 use crate::session::journal::Journal;
 use crate::session::key::{SessionKey, base_name, hex_of};
@@ -172,6 +176,10 @@ struct Trace {
     secrets: Vec<String>,
     facts: Vec<Fact>,
     wants_json: bool,
+    /// Where the caller wants the result (DEC-49).
+    output: Option<String>,
+    /// Texts that were typed into fields which nobody has seen (DEC-68).
+    typed: Vec<String>,
     processes: u32,
     upstream_time: Duration,
     rows: Vec<Value>,
@@ -191,9 +199,7 @@ impl Engine {
         let base_name = base_name(options.door, &options.cwd, &options.host_id);
         let journal = Journal::at(&options.places.state_root, &base_name);
         let leases = Leases::below(&options.places.state_root);
-        let dir =
-            options.places.state_root.join("artifacts").join(hex_of(base_name.as_bytes(), 16));
-        let spill = SpillDir::new(dir, crate::artifact::spill::DEFAULT_BUDGET);
+        let spill = spill_dir(&options, &base_name);
         Self {
             options,
             base_name,
@@ -264,6 +270,8 @@ impl Engine {
         trace: &mut Trace,
     ) -> Checked<Outcome> {
         let input = decode(params)?;
+        self.check_output(input.output_path.as_deref())?;
+        trace.output.clone_from(&input.output_path);
         let compiled = input.mode.compile();
         trace.mode = input.session_mode;
         trace.args.clone_from(&compiled.args);
@@ -299,7 +307,8 @@ impl Engine {
         context: &CallContext,
         trace: &mut Trace,
     ) -> Checked<Outcome> {
-        let paths = paths::facts(self, request);
+        let mut paths = paths::facts(self, request);
+        paths.extend(input.output_path.as_ref().map(|given| paths::output(self, given)));
         let confinement = self.confinement();
         let current = self.state().managed_running().cloned();
         check_all(&GuardContext {
@@ -390,7 +399,46 @@ impl Trace {
         self.subcommand = request.argv.words.get(1).filter(|word| is_plain_word(word)).cloned();
         self.wants_json = request.argv.wants_json();
         self.secrets.extend(request.secrets());
+        self.typed = request.steps.iter().flat_map(typed_words).collect();
     }
+
+    /// The page has said what kind of field a text went into: a password is a secret of the call,
+    /// any other text may be repeated (DEC-68).
+    fn field_seen(&mut self, step: &Step, after: &AfterRow) {
+        let Some(page) = after.page() else { return };
+        let filled = page.fill.as_ref().filter(|fill| fill.verdict != "no-field");
+        let typed = page.typed.filter(|typed| typed.known);
+        let secret = match (filled, typed) {
+            (Some(fill), _) => fill.secret,
+            (None, Some(typed)) => typed.secret,
+            (None, None) => return,
+        };
+        let words = typed_words(step);
+        for word in &words {
+            if let Some(at) = self.typed.iter().position(|known| known == word) {
+                self.typed.remove(at);
+            }
+        }
+        if secret {
+            self.secrets.push(words.join(" "));
+            self.secrets.extend(words);
+        }
+    }
+}
+
+/// Where output goes that is too long to show: with the session where a host keeps one, else with
+/// this process (ART-15, ART-18).
+fn spill_dir(options: &EngineOptions, base_name: &str) -> SpillDir {
+    let name = hex_of(base_name.as_bytes(), 16);
+    let budget = options.env.text("PI_AGENT_BROWSER_SESSION_ARTIFACT_MAX_BYTES");
+    let budget = budget.and_then(|text| text.parse().ok()).unwrap_or(DEFAULT_BUDGET);
+    let places = &options.places;
+    if options.keep == Keep::ThisProcess && options.door != "pi" {
+        let dir = places.temp_root.join(format!("{name}-{}", std::process::id()));
+        return SpillDir::new(dir, budget, Scope::ProcessTemp);
+    }
+    let dir = places.state_root.join("artifacts").join(name);
+    SpillDir::new(dir, budget, Scope::PersistentSession)
 }
 
 /// A word that can only be a subcommand, never text of the caller.

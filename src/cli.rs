@@ -60,6 +60,12 @@ pub(crate) enum Command {
         #[arg(long)]
         download_browser: bool,
     },
+    /// Show the same work through agent-browser and through this tool, and leave a report
+    Demo {
+        /// Directory of the report
+        #[arg(long, value_name = "DIR", default_value = "demo-report")]
+        out: PathBuf,
+    },
     /// Test what calls need, and say how to mend what is broken
     Doctor {
         /// Print the report as JSON

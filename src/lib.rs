@@ -7,6 +7,7 @@
 pub mod artifact;
 pub mod call;
 pub mod command;
+pub mod demo;
 pub mod diagnose;
 pub mod doctor;
 pub mod door;

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use agent_browser_native::call::{CallContext, Engine, EngineOptions, Keep};
 use agent_browser_native::command::Class;
+use agent_browser_native::demo::{self, DemoOptions};
 use agent_browser_native::doctor;
 use agent_browser_native::door::{mcp, oneshot, parent, rpc};
 use agent_browser_native::input::schema::TOOL_NAME;
@@ -56,6 +57,7 @@ async fn dispatch(command: Command) -> ExitCode {
         Command::Setup { dry_run, system, download_browser } => {
             run_setup(dry_run, system, download_browser, &env, &places).await
         }
+        Command::Demo { out } => run_demo(out, env, places).await,
         Command::Doctor { json } => run_doctor(json, env, places).await,
         Command::Reap { dry_run, json } => run_reap(dry_run, json, &env, &places).await,
     }
@@ -175,12 +177,20 @@ async fn run_setup(
 ) -> ExitCode {
     use agent_browser_native::setup::{SetupOptions, setup};
     let options = SetupOptions { dry_run, system, download_browser };
-    let mut out = io::stdout();
-    let mut say = |line: &str| {
-        // Without a reader there is nobody to tell.
-        let _ = writeln!(out, "{line}");
-    };
     match setup(options, env, places, &mut say).await {
+        Ok(_) => ExitCode::SUCCESS,
+        Err(error) => fail(1, &error.to_string()),
+    }
+}
+
+async fn run_demo(out: PathBuf, env: ParentEnv, places: Places) -> ExitCode {
+    let own_exe = match std::env::current_exe() {
+        Ok(own_exe) => own_exe,
+        Err(error) => return fail(NO_RUN, &error.to_string()),
+    };
+    let options = DemoOptions { out, own_exe };
+    let stop = parent::stop_token();
+    match demo::run(&options, env, &places, stop, &mut say).await {
         Ok(_) => ExitCode::SUCCESS,
         Err(error) => fail(1, &error.to_string()),
     }
@@ -235,6 +245,11 @@ fn random_id() -> String {
         return format!("pid-{}", std::process::id());
     }
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn say(line: &str) {
+    // Without a reader there is nobody to tell.
+    let _ = writeln!(io::stdout(), "{line}");
 }
 
 fn fail(code: u8, message: &str) -> ExitCode {

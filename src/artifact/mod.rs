@@ -1,6 +1,8 @@
 //! Files on disk: what a command saved, images for the model, and private spill files.
 
 pub mod image;
+pub mod manifest;
+pub mod output;
 pub mod saved;
 pub mod spill;
 

@@ -13,7 +13,7 @@ use crate::error::Checked;
 use crate::guard::{GuardContext, check_all};
 use crate::input::Mode;
 use crate::outcome::Outcome;
-use crate::plan::rows::{Context, Wants, batch, fill_text};
+use crate::plan::rows::{Context, Wants, batch};
 use crate::plan::{Owner, Plan, Row, RowKind, Step};
 use crate::present::batch::{StepResult, present as present_batch};
 use crate::present::{Shown, failure, fold_findings, present, qa};
@@ -268,10 +268,7 @@ impl Segment<'_> {
         let mut outcome = present(&shown);
         fold_findings(&mut outcome, judge(&shown.evidence()));
         facts::after_success(run, &shown, brought, trace);
-        if brought.after.page().and_then(|page| page.fill.as_ref()).is_some_and(|fill| fill.secret)
-        {
-            trace.secrets.extend(fill_text(step));
-        }
+        trace.field_seen(step, &brought.after);
         outcome
     }
 }

@@ -11,7 +11,6 @@ use crate::outcome::{FailureCategory, NextAction, Outcome, Verdict};
 use crate::plan::rows::{navigates, number};
 use crate::plan::{Owner, RowKind, Step};
 use crate::present::Shown;
-use crate::present::file_fact::FileState;
 use crate::present::section::Line;
 use crate::present::snapshot::SnapshotData;
 use crate::present::verbs::nothing_was;
@@ -265,7 +264,6 @@ pub(super) fn after_success(
     let mut facts = Vec::new();
     dialog_facts(&key, shown, &mut facts);
     recorder_facts(&key, shown, &mut facts);
-    facts.extend(saved_files(shown));
     let page = brought.page.as_ref().or_else(|| brought.after.page());
     let target = shown.answer.text("targetId").map(str::to_owned);
     if let Some(page) = page {
@@ -322,13 +320,6 @@ fn moves_tab(step: &Step) -> bool {
         ["click", ..] => step.argv.has_own_flag("--new-tab"),
         _ => false,
     }
-}
-
-/// Files that the caller named and that are there.
-fn saved_files(shown: &Shown<'_>) -> impl Iterator<Item = Fact> {
-    let saved = shown.files.iter().filter(|file| file.state == FileState::Verified);
-    let named = saved.filter(|file| file.requested.is_some());
-    named.map(|file| Fact::ArtifactSaved { path: file.path.to_string_lossy().into_owned() })
 }
 
 /// Confirmations and recorders.

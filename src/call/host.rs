@@ -56,7 +56,9 @@ impl Engine {
         let can_record =
             !needs.recordings.is_empty() && find_program(&self.options.env, "ffmpeg").is_some();
         let required = needs.required(&self.options.cwd, can_record);
-        let saved: Vec<PathBuf> = self.state().artifacts.iter().map(PathBuf::from).collect();
+        let state = self.state();
+        let named = state.artifacts.iter().filter(|artifact| artifact.requested);
+        let saved: Vec<PathBuf> = named.map(|artifact| PathBuf::from(&artifact.path)).collect();
         missing(&required, &saved)
     }
 
@@ -81,6 +83,7 @@ impl Engine {
         let leases = self.owned_leases();
         let done = HandedOver { closed: leases.len(), kept: 0 };
         self.end_all(leases).await;
+        self.spill.leave();
         done
     }
 

@@ -58,6 +58,11 @@ fn name_of(argv: &Argv) -> &'static str {
     argv.command().map_or("", |command| command.name)
 }
 
+/// The file that the caller wants the result in.
+pub(super) fn output(engine: &Engine, given: &str) -> PathFact {
+    fact("outputPath", given, Some(absolute(&engine.options.cwd, given)), false)
+}
+
 /// The path of a flag; names of profiles and of programs that are looked up are none.
 fn path_of_global(global: &Global) -> Option<&str> {
     let from_home = global.value.as_deref().filter(|value| value.starts_with("~/"));
@@ -80,7 +85,7 @@ fn fact(command: &'static str, given: &str, path: Option<PathBuf>, must_exist: b
 
 /// The path with every link resolved, as far as it exists; `None` for a circle of links. Unlike
 /// `canonicalize` it also follows a link whose target is not there yet.
-fn real(path: &Path) -> Option<PathBuf> {
+pub(super) fn real(path: &Path) -> Option<PathBuf> {
     let mut parts = last_first(path);
     let mut resolved = PathBuf::new();
     let mut links = 0;

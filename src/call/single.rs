@@ -251,11 +251,7 @@ fn finish(
     }
     fold_findings(&mut outcome, findings);
     facts::after_success(run, &shown, brought, trace);
-    if let Some(fill) = brought.after.page().and_then(|page| page.fill.as_ref())
-        && fill.secret
-    {
-        trace.secrets.extend(crate::plan::rows::fill_text(step));
-    }
+    trace.field_seen(step, &brought.after);
     outcome
 }
 

@@ -10,6 +10,7 @@ mod recreated;
 pub mod ref_fallback;
 pub mod requests;
 mod scroll_noop;
+mod typed_field;
 
 use crate::envelope::Answer;
 use crate::outcome::Finding;
@@ -115,6 +116,12 @@ pub const DIAGNOSTICS: &[Diagnostic] = &[
         wants: scroll_noop::wants,
         judge: scroll_noop::judge,
     },
+    Diagnostic {
+        id: "typed-field",
+        tells: "whether typed text went into a password-like field, so that it is not repeated",
+        wants: typed_field::wants,
+        judge: |_| None,
+    },
 ];
 
 /// The rows that all diagnostics together want around `step`.
@@ -131,6 +138,7 @@ pub fn wants(step: &Step) -> Wants {
                 one.fill = one.fill.or(other.fill);
                 one.resources |= other.resources;
                 one.questions.extend(other.questions);
+                one.typed |= other.typed;
                 Some(one)
             }
             (one, other) => one.or(other),

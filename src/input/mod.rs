@@ -42,6 +42,8 @@ pub struct Input {
     pub session_mode: SessionMode,
     /// The caller's own limit.
     pub timeout_ms: Option<u64>,
+    /// A file that gets the whole result of a success (DEC-49).
+    pub output_path: Option<String>,
 }
 
 /// The modes. One variant, one plan.
@@ -95,7 +97,7 @@ impl Mode {
 /// The modes, of which a call has exactly one.
 const MODES: [&str; 4] = ["args", "semanticAction", "job", "qa"];
 /// Fields beside the mode.
-const MODIFIERS: [&str; 3] = ["stdin", "sessionMode", "timeoutMs"];
+const MODIFIERS: [&str; 4] = ["stdin", "sessionMode", "timeoutMs", "outputPath"];
 
 /// True for a field that a call may have, so that nothing offers a call which would be refused.
 #[must_use]
@@ -134,7 +136,8 @@ pub fn decode(params: &Value) -> Checked<Input> {
         let sentence = format!("stdin belongs to args, not to {}.", given.concat());
         return Err(Refusal::invalid(sentence));
     }
-    Ok(Input { mode, stdin, session_mode, timeout_ms: timeout(fields)? })
+    let output_path = text(fields, "outputPath")?;
+    Ok(Input { mode, stdin, session_mode, timeout_ms: timeout(fields)?, output_path })
 }
 
 fn no_mode() -> String {

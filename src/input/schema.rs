@@ -45,7 +45,8 @@ pub fn input_schema() -> Value {
                 "minimum": 1,
                 "maximum": 600_000,
                 "description": "Limit for this call; default 45000, longer for waits and batches"
-            }
+            },
+            "outputPath": text("File that gets the whole result, also when the answer is shortened")
         },
         "additionalProperties": false
     })

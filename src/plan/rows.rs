@@ -177,6 +177,24 @@ pub fn fill_text(step: &Step) -> Option<String> {
     (step.argv.command()?.name == "fill").then(|| step.words.get(2..).unwrap_or_default().join(" "))
 }
 
+/// The words of a step that are typed into a field, as the caller wrote them.
+#[must_use]
+pub fn typed_words(step: &Step) -> Vec<String> {
+    let words = &step.argv.words;
+    let from = match (step.argv.name(), words.get(1).map_or("", String::as_str)) {
+        ("fill" | "type" | "keyboard", _) => 2,
+        ("find", "nth") if words.get(4).is_some_and(|action| action == "fill") => 5,
+        ("find", _) if words.get(3).is_some_and(|action| action == "fill") => 4,
+        _ => return Vec::new(),
+    };
+    let texts = step.argv.text_operands();
+    let is_text =
+        |index: usize| step.argv.name() != "type" || texts.iter().any(|text| text.index == index);
+    let typed = words.iter().enumerate().skip(from).filter(|(index, _)| is_text(*index));
+    let typed: Vec<String> = typed.map(|(_, word)| word.clone()).collect();
+    if step.argv.name() == "find" { typed.into_iter().take(1).collect() } else { typed }
+}
+
 /// `open`, `back`, `forward`, `reload`: commands that leave the document.
 #[must_use]
 pub fn navigates(step: &Step) -> bool {

@@ -7,6 +7,7 @@ use super::dialog;
 use super::section::Line;
 use super::snapshot_view;
 use super::verbs::verb;
+use super::words::counted;
 use crate::diagnose::effect::Effect;
 use crate::guard::describe_ref;
 use crate::outcome::Outcome;
@@ -54,7 +55,22 @@ fn done_to_what(shown: &Shown<'_>) -> Line {
             let words: Vec<&str> = keys.to_vec();
             if words.is_empty() { line } else { line.and(" ").quote(words.join(" ")) }
         }
-        ("keyboard" | "mouse", _) => line,
+        ("keyboard", _) => line,
+        ("mouse", [verb, ..]) => Line::ours(match *verb {
+            "down" => "Mouse button pressed",
+            "up" => "Mouse button released",
+            "wheel" => "Turned the mouse wheel",
+            _ => "Moved the mouse",
+        }),
+        ("select", [target, values @ ..]) if !values.is_empty() => Line::ours("Selected ")
+            .quote(values.join(", "))
+            .and(" in ")
+            .append(&target_label(shown, target)),
+        ("upload", [target, files @ ..]) => {
+            let count = counted(files.len(), "file");
+            Line::ours(format!("Uploaded {count} to ")).append(&target_label(shown, target))
+        }
+        ("pushstate", _) => line.and(" ").url(shown.answer.text("url").unwrap_or_default()),
         ("drag", [from, to, ..]) => line
             .and(" ")
             .append(&target_label(shown, from))
@@ -79,6 +95,11 @@ fn found_line(shown: &Shown<'_>) -> Line {
     let name = shown.step.argv.own_value("--name").map(|found| found.value);
     let role: String = value.chars().filter(char::is_ascii_alphanumeric).collect();
     match (locator, name) {
+        ("nth", _) => {
+            let selector = words.get(3).map_or("", String::as_str);
+            line.and(format!("match {} (from 0) of ", safe_word(value))).quote(selector)
+        }
+        ("first" | "last", _) => line.and(format!("the {locator} match of ")).quote(value),
         ("role", Some(name)) => line.and(format!("{role} ")).quote(name),
         ("role", None) => line.and(role),
         _ => line.and("the element by ").and(safe_word(locator)).and(" ").quote(value),
@@ -132,8 +153,17 @@ fn effect_tail(shown: &Shown<'_>, line: Line) -> Line {
             Some(url) => line.and(". Page changed, now ").url(url),
             None => line.and(". Page changed."),
         },
-        Effect::Unknown => line.and("."),
+        Effect::Unknown => match shown.answer.text("url").filter(|_| opens_tab(shown)) {
+            Some(url) => line.and(". A new tab is active: ").url(url),
+            // An address ends its line, without a full stop.
+            None if shown.command() == "pushstate" => line,
+            None => line.and("."),
+        },
     }
+}
+
+fn opens_tab(shown: &Shown<'_>) -> bool {
+    shown.answer.data.get("newTab").and_then(serde_json::Value::as_bool) == Some(true)
 }
 
 fn url_change<'a>(shown: &'a Shown<'_>) -> Option<&'a str> {

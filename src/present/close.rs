@@ -2,6 +2,7 @@
 
 use super::Shown;
 use super::section::Line;
+use super::words::list;
 use crate::outcome::Outcome;
 
 pub(super) fn takes(shown: &Shown<'_>) -> bool {
@@ -12,6 +13,8 @@ pub(super) fn present(shown: &Shown<'_>) -> Outcome {
     let data = &shown.answer.data;
     let all = data.get("closed").and_then(serde_json::Value::as_u64);
     let line = match all {
+        Some(0) => Line::ours("No browser session was open; nothing to close."),
+        Some(1) => Line::ours("Closed 1 browser session."),
         Some(count) => Line::ours(format!("Closed {count} browser sessions.")),
         None if shown.session_label == "default" => Line::ours("Closed the browser."),
         None => Line::ours("Closed the browser of session ").quote(shown.session_label).and("."),
@@ -20,5 +23,10 @@ pub(super) fn present(shown: &Shown<'_>) -> Outcome {
         Some(path) => line.and(" State saved to ").path(path),
         None => line,
     };
-    Outcome::success(vec![line]).with_detail("data", data.clone())
+    let mut lines = vec![line];
+    let failed = list(data, "failed").len();
+    if failed > 0 {
+        lines.push(Line::ours(format!("{failed} did not close.")));
+    }
+    Outcome::success(lines).with_detail("data", data.clone())
 }

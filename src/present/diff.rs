@@ -46,11 +46,11 @@ fn pictures(data: &Value) -> Outcome {
 fn pages(data: &Value, counts: &Value) -> Outcome {
     let line = match is_true(counts, "identical") {
         true => Line::ours("Diff: the two pages are the same."),
-        false => Line::ours(format!("Diff: {}", changes(counts))),
+        false => Line::ours(format!("Diff: {}.", changes(counts))),
     };
     let mut lines = vec![line];
     for key in ["url1", "url2"] {
-        lines.push(Line::ours("").url(text(data, key)));
+        lines.push(Line::ours("  ").url(text(data, key)));
     }
     lines.push("The browser is on the second page now (earlier refs are void).".into());
     Outcome::success(lines)
@@ -67,13 +67,13 @@ fn snapshots(data: &Value, has_baseline: bool) -> Outcome {
         return Outcome::success(vec!["Diff: nothing differs.".into()]);
     }
     let compared = if has_baseline { "" } else { "no baseline was given, so all is new: " };
-    let head = Line::ours(format!("Diff: {compared}{}", changes(data).trim_end_matches('.')));
+    let head = Line::ours(format!("Diff: {compared}{}", changes(data)));
     text_block(head, text(data, "diff"), "diff")
 }
 
 fn changes(counts: &Value) -> String {
     format!(
-        "{} lines added, {} removed, {} unchanged.",
+        "{} lines added, {} removed, {} unchanged",
         count(counts, "additions"),
         count(counts, "removals"),
         count(counts, "unchanged")

@@ -180,7 +180,7 @@ fn other(category: FailureCategory, step: &Step, label: &Line, text: &str) -> Bo
         let line = line.and(" is covered by ").quote(cover).and(". Close or use that one first.");
         return Refusal::new(category, line).next(refresh_refs());
     }
-    if command == "record" && text.contains("ffmpeg not found") {
+    if step.argv.name() == "record" && text.contains("ffmpeg not found") {
         return no_recorder(category);
     }
     if let Some((_, reason)) = text.split_once("Navigation failed: ") {

@@ -33,8 +33,9 @@ pub(super) fn present(shown: &Shown<'_>) -> Outcome {
 /// Headline and paths of one file (PRES-SHOT-01, PRES-DL-01, PRES-FILE-01).
 pub(super) fn file_lines(file: &FileFact, shown: &Shown<'_>) -> Vec<Line> {
     let path = file.path.to_string_lossy().into_owned();
+    let completed = file.kind == FileKind::Download && file.state == FileState::Verified;
     let mut lines = Vec::new();
-    if file.kind == FileKind::Download && file.state == FileState::Verified {
+    if completed {
         lines.push(Line::ours("Download completed: ").path(&path));
     }
     lines.push(headline(file));
@@ -63,6 +64,7 @@ fn headline(file: &FileFact) -> Line {
                 Some(_) => "; copied from upstream's temporary file",
                 None => "",
             };
+            let what = if file.kind == FileKind::Download { "File" } else { what };
             Line::ours(format!("{what} saved and verified: {}, ", plain_media(&file.media_type)))
                 .and(format!("{shape}{size} bytes{copied}."))
         }

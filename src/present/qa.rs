@@ -3,7 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use super::batch::StepResult;
-use super::network::request::{Fate, Request};
+use super::network::request::Fate;
+use super::network::{line as request_line, request};
 use super::section::Line;
 use crate::input::qa::{Check, Qa};
 use crate::outcome::{FailureCategory, NextAction, Outcome, SuccessCategory, Verdict};
@@ -126,9 +127,7 @@ impl Findings {
     }
 
     fn network(&mut self, number: usize, data: &Value) {
-        let rows = data.get("requests").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-        let requests: Vec<Request<'_>> =
-            rows.iter().map(|row| Request::read(row, Some(&self.finished))).collect();
+        let requests = request::read(data, Some(&self.finished));
         let of = |fate: Fate| {
             requests.iter().filter(move |request| request.fate == fate).collect::<Vec<_>>()
         };
@@ -263,13 +262,6 @@ fn missing(check: &Check) -> Line {
     }
 }
 
-fn request_line(request: &Request<'_>) -> Line {
-    let status = request.status.map_or_else(|| "no answer".to_owned(), |status| status.to_string());
-    let id = if request.id.is_empty() { String::new() } else { format!(" id {}", request.id) };
-    let (method, kind, tag) = (&request.method, &request.kind, request.fate.tag());
-    Line::Foreign(format!("{status} {method} {kind}{id} {}{tag}", request.url))
-}
-
 fn counted(count: usize, thing: &str) -> String {
     if count == 1 { format!("1 {thing}") } else { format!("{count} {thing}s") }
 }
@@ -325,4 +317,5 @@ fn add_picture(outcome: &mut Outcome, picture: Outcome) {
         }
     }
     outcome.images = picture.images;
+    outcome.files = picture.files;
 }

@@ -24,7 +24,7 @@ pub(super) fn present(shown: &Shown<'_>) -> Outcome {
     let mut outcome = if content.trim().is_empty() {
         Outcome::success(vec![line.and(" is empty.")])
     } else {
-        text_block(line.and(" "), content, "page")
+        text_block(line, content, "page")
     };
     if is_true(data, "truncated") {
         outcome.answer.push("Upstream has cut the text; it goes on.".into());

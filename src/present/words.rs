@@ -11,6 +11,8 @@ const INLINE_LINES: usize = 120;
 /// What is shown of longer output.
 const PREVIEW_BYTES: usize = 2_500;
 const PREVIEW_LINES: usize = 40;
+/// A text of so few lines has long ones, or it would be short.
+const FEW_LINES: usize = 5;
 /// Longest foreign row, in characters.
 pub(super) const ROW_CHARS: usize = 240;
 
@@ -87,30 +89,45 @@ fn counted_more(count: usize, noun: &str) -> String {
 
 /// Foreign text below a line of ours, whole when it is short, else its beginning and a file.
 ///
-/// `head` gets the number of lines and a colon: `Skill core, 12 lines:`
+/// `head` gets the number of lines and a colon: `Skill core (12 lines):`
 pub(super) fn text_block(head: Line, text: &str, stem: &'static str) -> Outcome {
     let total = text.lines().count();
     if text.len() <= INLINE_BYTES && total <= INLINE_LINES {
-        let mut lines = vec![head.and(format!(", {}:", counted(total, "line")))];
+        let mut lines = vec![head.and(format!(" ({}):", counted(total, "line")))];
         lines.extend(text.lines().map(|line| Line::Foreign(line.to_owned())));
         return Outcome::success(lines);
     }
-    let mut lines = Vec::new();
-    let mut used = 0;
-    for line in text.lines().take(PREVIEW_LINES) {
-        let cut: String = line.chars().take(ROW_CHARS).collect();
-        used += cut.len();
-        if used > PREVIEW_BYTES {
-            break;
-        }
-        lines.push(Line::Foreign(cut));
-    }
-    let shown = counted(lines.len(), "line");
-    let size = format!(", {} bytes in {}; the first {shown}:", text.len(), counted(total, "line"));
-    lines.insert(0, head.and(size));
+    let rows = preview(text, total);
+    let bytes: usize = rows.iter().map(String::len).sum();
+    let size =
+        format!(" ({} bytes in {}, the first {bytes} bytes):", text.len(), counted(total, "line"));
+    let mut lines = vec![head.and(size)];
+    lines.extend(rows.into_iter().map(Line::Foreign));
     let mut outcome = Outcome::success(lines);
     outcome.spill = Some(Spill { stem, text: text.to_owned(), label: "Full output path:" });
     outcome
+}
+
+/// The first rows; a text of a few endless lines is broken, so that there is something to read.
+fn preview(text: &str, total: usize) -> Vec<String> {
+    let mut rows = Vec::new();
+    let mut used = 0;
+    let endless = total <= FEW_LINES;
+    for line in text.lines().take(PREVIEW_LINES) {
+        let mut rest = line.chars().peekable();
+        loop {
+            let row: String = rest.by_ref().take(ROW_CHARS).collect();
+            used += row.len();
+            if used > PREVIEW_BYTES || rows.len() == PREVIEW_LINES {
+                return rows;
+            }
+            rows.push(row);
+            if !endless || rest.peek().is_none() {
+                break;
+            }
+        }
+    }
+    rows
 }
 
 #[cfg(test)]
@@ -139,11 +156,11 @@ mod tests {
         let outcome = text_block(Line::ours("Skill core"), &text, "skill");
         assert_eq!(
             outcome.answer[0].plain(),
-            "Skill core, 26000 bytes in 2000 lines; the first 40 lines:"
+            "Skill core (26000 bytes in 2000 lines, the first 480 bytes):"
         );
         assert_eq!(outcome.spill.unwrap().text, text);
         let short = text_block(Line::ours("Skill core"), "a\nb", "skill");
-        assert_eq!(short.answer[0].plain(), "Skill core, 2 lines:");
+        assert_eq!(short.answer[0].plain(), "Skill core (2 lines):");
         assert!(short.spill.is_none());
     }
 }

@@ -89,6 +89,8 @@ pub struct After {
     pub wait_ms: u32,
     /// The text that `fill` sent, to be compared in the page.
     pub fill: Option<String>,
+    /// What kind of field typed text went into (DEC-68).
+    pub typed: bool,
     /// Name the finished requests that have no status.
     pub resources: bool,
     /// Questions of single diagnostics; they stand in front of the command too.
@@ -126,7 +128,7 @@ pub fn before_row(before: &Before) -> Vec<String> {
 #[must_use]
 pub fn after_row(after: &After) -> Vec<String> {
     let fill = after.fill.as_ref().map(|sent| json!({ "sent": sent }));
-    let ask = json!({ "waitMs": after.wait_ms, "fill": fill, "resources": after.resources });
+    let ask = json!({ "waitMs": after.wait_ms, "fill": fill, "resources": after.resources, "typed": after.typed });
     let (part, answer) = with_questions(AFTER, "after(ask)", "askBehind", &after.questions);
     eval_row(&script(&part, "", &answer, &ask))
 }

@@ -34,6 +34,8 @@ pub struct PageReport {
     pub effect: Option<Effect>,
     /// The verdict on a filled field.
     pub fill: Option<FillReport>,
+    /// What is known of the field that text was typed into (DEC-68).
+    pub typed: Option<TypedReport>,
     /// Addresses whose requests ended without an answer, where that was asked (HAZ-12).
     pub resources: Option<Vec<String>>,
     /// What single diagnostics asked, by id.
@@ -80,6 +82,16 @@ pub struct Effect {
 pub struct Stopped {
     /// Its name now.
     pub name: String,
+}
+
+/// The field that has the focus behind typed text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct TypedReport {
+    /// There is one.
+    pub known: bool,
+    /// It is password-like.
+    pub secret: bool,
 }
 
 /// The verdict on a filled field; never its value.

@@ -58,6 +58,11 @@ impl Running {
         (self.child.stdin.take(), self.child.stdout.take(), self.child.stderr.take())
     }
 
+    /// Its number, until it is reaped.
+    pub(super) fn pid(&self) -> Option<u32> {
+        self.child.id()
+    }
+
     /// The status of the direct child, however long its descendants live.
     pub(super) async fn exit(&mut self) -> Option<ExitStatus> {
         self.child.wait().await.ok()

@@ -14,6 +14,7 @@ use tokio_util::sync::CancellationToken;
 pub mod devtools;
 pub mod env;
 pub mod error;
+pub mod held;
 pub mod locate;
 pub mod places;
 pub mod proc;

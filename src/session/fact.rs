@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use super::artifact::Artifact;
 use super::key::SessionKey;
 use super::refs::{RefInfo, RefSnapshot};
 
@@ -160,8 +161,10 @@ pub enum Fact {
     DriftRisk { key: SessionKey },
     /// A killed client's command goes on in the daemon (HAZ-07).
     Busy { key: SessionKey, busy: Option<Busy> },
-    /// A file that the caller named was saved and verified.
-    ArtifactSaved { path: String },
+    /// A file was saved and verified, or output that was too long was kept.
+    ArtifactSaved { artifact: Artifact },
+    /// A kept file was deleted to make room (ART-16).
+    ArtifactEvicted { path: String },
 }
 
 impl Fact {

@@ -1,5 +1,6 @@
 //! State between calls: keys, facts and their fold, journals, leases and locks.
 
+pub mod artifact;
 pub mod carry;
 pub mod dialog;
 pub mod fact;

@@ -2,12 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use super::artifact::{self, Artifact};
 use super::fact::{Busy, Dialog, Fact, Invalidation, LaunchRecord, Page, Tracer};
 use super::key::SessionKey;
 use super::refs::RefSnapshot;
-
-/// How many saved files are remembered.
-const ARTIFACT_LIMIT: usize = 100;
 
 /// What is known about one session.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -52,8 +50,8 @@ pub struct State {
     pub managed: Managed,
     /// All sessions, managed and named.
     pub sessions: BTreeMap<SessionKey, SessionState>,
-    /// Files that were saved and verified, the latest last.
-    pub artifacts: Vec<String>,
+    /// Files that were saved or kept, the latest last.
+    pub artifacts: Vec<Artifact>,
 }
 
 impl State {
@@ -134,7 +132,8 @@ impl State {
             Fact::Tracer { key, tracer } => self.entry(key).tracer = *tracer,
             Fact::DriftRisk { key } => self.entry(key).drift_risk = true,
             Fact::Busy { key, busy } => self.entry(key).busy = *busy,
-            Fact::ArtifactSaved { path } => self.keep_artifact(path),
+            Fact::ArtifactSaved { artifact } => artifact::keep(&mut self.artifacts, artifact),
+            Fact::ArtifactEvicted { path } => artifact::evict(&mut self.artifacts, path),
         }
     }
 
@@ -169,7 +168,7 @@ impl State {
             );
         }
         let artifacts = self.artifacts.iter();
-        facts.extend(artifacts.map(|path| Fact::ArtifactSaved { path: path.clone() }));
+        facts.extend(artifacts.map(|one| Fact::ArtifactSaved { artifact: one.clone() }));
         facts.extend(self.managed.highest.map(|ordinal| Fact::OrdinalUsed { ordinal }));
         if let Some((key, ordinal)) = &self.managed.current {
             facts.push(Fact::ManagedCurrent { key: key.clone(), ordinal: *ordinal });
@@ -179,13 +178,6 @@ impl State {
 
     fn use_ordinal(&mut self, ordinal: u32) {
         self.managed.highest = Some(self.managed.highest.map_or(ordinal, |high| high.max(ordinal)));
-    }
-
-    fn keep_artifact(&mut self, path: &str) {
-        self.artifacts.retain(|known| known != path);
-        self.artifacts.push(path.to_owned());
-        let extra = self.artifacts.len().saturating_sub(ARTIFACT_LIMIT);
-        self.artifacts.drain(..extra);
     }
 
     fn page_at(&mut self, key: &SessionKey, page: &Page) {

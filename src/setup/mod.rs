@@ -25,6 +25,9 @@ use plan::{BrowserFacts, Task, UpstreamFacts};
 const NPM_DEADLINE: Duration = Duration::from_secs(5 * 60);
 const APT_DEADLINE: Duration = Duration::from_secs(10 * 60);
 
+/// The last line of a setup that found everything in place.
+pub const NOTHING_CHANGED: &str = "Nothing was changed.";
+
 /// What may be changed, and where.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SetupOptions {
@@ -102,7 +105,7 @@ pub async fn setup_on(
     let changed = !options.dry_run && !worker.commands.is_empty();
     match (options.dry_run, worker.commands.is_empty()) {
         (true, _) => worker.tell("Dry run: nothing was changed."),
-        (false, true) => worker.tell("Nothing was changed."),
+        (false, true) => worker.tell(NOTHING_CHANGED),
         (false, false) => worker.tell(&format!("Changed by: {}", worker.commands.join("; "))),
     }
     let commands = worker.commands;

@@ -20,6 +20,7 @@ mod doctor;
 mod door_parity;
 mod guard_classes;
 mod guard_paths;
+mod present_recorded;
 mod process_end;
 mod process_pipes;
 mod process_places;

@@ -82,7 +82,7 @@ async fn a_reload_keeps_the_visible_browser_and_closes_the_others() {
     let mut host = resumed(&env, "s1", &facts).await;
     assert!(matches!(leases(&env)[0].owner, LeaseOwner::Process(owner) if owner.pid == host.pid()));
     let clicked = host.call(&env, args(&["click", "@e3"])).await;
-    assert_eq!(text(&clicked), "Clicked @e3 button \"Save\".");
+    assert_eq!(text(&clicked), "Clicked @e3 button \"Save\". Page changed.");
     assert_eq!(name(&clicked), name(&first));
     host.end().await;
     assert!(leases(&env).is_empty());

@@ -19,7 +19,7 @@ fn call() -> impl Strategy<Value = Value> {
     ];
     let tokens = proptest::collection::vec(any::<String>(), 0..6);
     let value = prop_oneof![
-        3 => tokens.prop_map(|tokens| Value::from(tokens)),
+        3 => tokens.prop_map(Value::from),
         3 => json::value(),
         1 => Just(Value::from("fresh")),
         1 => (0_u64..700_000).prop_map(Value::from),

@@ -1,6 +1,7 @@
 //! State is a fold over facts: live, replayed, journalled and carried in `details` alike.
 
 use agent_browser_native::redact::Redactor;
+use agent_browser_native::session::artifact::{Artifact, Scope};
 use agent_browser_native::session::carry::carried;
 use agent_browser_native::session::fact::{
     Busy, Dialog, Fact, Invalidation, LaunchRecord, Page, Tracer,
@@ -65,6 +66,7 @@ fn launch() -> impl Strategy<Value = LaunchRecord> {
         gates_scripts,
         launch_flags: vec![("--profile".to_owned(), "3f2a".to_owned())],
         launch_hash,
+        ..LaunchRecord::default()
     })
 }
 
@@ -75,6 +77,18 @@ fn invalidation() -> impl Strategy<Value = Invalidation> {
         Invalidation::DocumentChanged,
         Invalidation::TabChanged,
     ])
+}
+
+fn artifact(path: &str) -> Artifact {
+    Artifact {
+        path: path.to_owned(),
+        kind: "image".to_owned(),
+        command: "screenshot".to_owned(),
+        scope: Scope::ExplicitPath,
+        requested: true,
+        size: 7,
+        evicted: false,
+    }
 }
 
 fn fact() -> impl Strategy<Value = Fact> {
@@ -98,8 +112,10 @@ fn fact() -> impl Strategy<Value = Fact> {
             .prop_map(|(key, tracer)| Fact::Tracer { key, tracer }),
         1 => key().prop_map(|key| Fact::DriftRisk { key }),
         1 => (key(), of(Just(busy))).prop_map(|(key, busy)| Fact::Busy { key, busy }),
-        1 => select(vec!["/work/a.png", "/work/b.webm"])
-            .prop_map(|path| Fact::ArtifactSaved { path: path.to_owned() }),
+        1 => select(vec!["/home/ann/a.png", "/home/ann/b.webm"])
+            .prop_map(|path| Fact::ArtifactSaved { artifact: artifact(path) }),
+        1 => select(vec!["/home/ann/a.png", "/home/ann/b.webm"])
+            .prop_map(|path| Fact::ArtifactEvicted { path: path.to_owned() }),
     ]
 }
 

@@ -18,7 +18,7 @@ pub(super) fn present(data: &Value) -> Outcome {
     // Bodies and headers by field: as JSON they keep their names, as text they would not.
     let data = Redactor::new([]).json(data);
     let request = Request::read(&data, None);
-    let mut lines = vec![Line::ours("Request:").append(&line(&request))];
+    let mut lines = vec![Line::ours("Request:"), line(&request)];
     if let Some(mime) = data.get("mimeType").and_then(Value::as_str) {
         lines.push(row(format!("answered as {mime}")));
     }

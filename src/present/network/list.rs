@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::next;
-use super::request::{Fate, Request};
+use super::request::{self, Fate, Request};
 use crate::outcome::Outcome;
 use crate::present::Shown;
 use crate::present::section::Line;
@@ -12,9 +12,9 @@ use crate::present::words::first_rows;
 /// Rows in the answer (DEC-04).
 const ROWS: usize = 40;
 
-pub(super) fn present(rows: &[Value], shown: &Shown<'_>) -> Outcome {
+pub(super) fn present(data: &Value, shown: &Shown<'_>) -> Outcome {
     let finished = shown.after.page().and_then(|page| page.resources.as_deref());
-    let requests: Vec<Request<'_>> = rows.iter().map(|row| Request::read(row, finished)).collect();
+    let requests = request::read(data, finished);
     let mut lines: Vec<Line> = failure_summary(&requests).into_iter().collect();
     lines.push(headline(&requests));
     let visible = in_order(&requests);
@@ -25,7 +25,7 @@ pub(super) fn present(rows: &[Value], shown: &Shown<'_>) -> Outcome {
 }
 
 /// PRES-NET-01
-pub(super) fn failure_summary(requests: &[Request<'_>]) -> Option<Line> {
+pub(super) fn failure_summary(requests: &[Request]) -> Option<Line> {
     let of = |fate| requests.iter().filter(|request| request.fate == fate).count();
     let (actionable, benign) = (of(Fate::Actionable), of(Fate::Benign));
     let total = actionable + benign;
@@ -36,7 +36,7 @@ pub(super) fn failure_summary(requests: &[Request<'_>]) -> Option<Line> {
     })
 }
 
-fn headline(requests: &[Request<'_>]) -> Line {
+fn headline(requests: &[Request]) -> Line {
     if requests.is_empty() {
         return "Requests: none.".into();
     }
@@ -56,22 +56,23 @@ fn headline(requests: &[Request<'_>]) -> Line {
 }
 
 /// PRES-NET-03, PRES-NET-04
-fn in_order<'a, 'b>(requests: &'b [Request<'a>]) -> Vec<&'b Request<'a>> {
-    let rank = |request: &&Request<'_>| match request.fate {
+fn in_order(requests: &[Request]) -> Vec<&Request> {
+    let rank = |request: &&Request| match request.fate {
         Fate::Actionable => 0,
         Fate::Benign => 1,
         Fate::Pending | Fate::NoStatus => 2,
         Fate::Answered => 3,
     };
-    let mut visible: Vec<&Request<'_>> =
+    let mut visible: Vec<&Request> =
         requests.iter().filter(|request| !request.is_inline_image()).collect();
     visible.sort_by_key(rank);
     visible
 }
 
 /// `  500 POST fetch id 31600.5 https://… [actionable: …]`
-pub(super) fn line(request: &Request<'_>) -> Line {
-    let status = request.status.map_or_else(|| "---".to_owned(), |status| status.to_string());
+#[must_use]
+pub fn line(request: &Request) -> Line {
+    let status = request.status.map_or_else(|| "no answer".to_owned(), |status| status.to_string());
     let mut words = format!("  {status} {}", request.method);
     for part in [request.kind.as_str(), &id_words(&request.id)] {
         if !part.is_empty() {
@@ -80,7 +81,7 @@ pub(super) fn line(request: &Request<'_>) -> Line {
         }
     }
     words.push(' ');
-    Line::ours(words).url(request.url).and(request.fate.tag())
+    Line::ours(words).url(&request.url).and(request.fate.tag())
 }
 
 fn id_words(id: &str) -> String {

@@ -6,6 +6,8 @@ mod next;
 mod page_filter;
 pub mod request;
 
+pub use list::line;
+
 use serde_json::Value;
 
 use super::Shown;
@@ -32,9 +34,10 @@ pub(super) fn present(shown: &Shown<'_>) -> Outcome {
 
 fn present_list(requests: &[Value], shown: &Shown<'_>) -> Outcome {
     let Some(filtered) = page_filter::apply(requests, shown) else {
-        return list::present(requests, shown).with_detail("data", shown.answer.data.clone());
+        let data = &shown.answer.data;
+        return list::present(data, shown).with_detail("data", data.clone());
     };
-    let mut outcome = list::present(&filtered.rows, shown);
+    let mut outcome = list::present(&serde_json::json!({ "requests": filtered.rows }), shown);
     filtered.tell(&mut outcome);
     outcome
 }

@@ -11,7 +11,7 @@ use crate::redact::Redactor;
 /// Longest path that a filter repeats.
 const PATH_CHARS: usize = 80;
 
-pub(super) fn actions(requests: &[Request<'_>], shown: &Shown<'_>) -> Vec<NextAction> {
+pub(super) fn actions(requests: &[Request], shown: &Shown<'_>) -> Vec<NextAction> {
     let Some(chosen) = chosen(requests) else { return Vec::new() };
     let mut next = Vec::new();
     if chosen.fate == Fate::Actionable && crate::input::knows_field("networkSourceLookup") {
@@ -32,7 +32,7 @@ pub(super) fn actions(requests: &[Request<'_>], shown: &Shown<'_>) -> Vec<NextAc
         &["network", "request", &chosen.id],
     );
     next.push(if chosen.fate == Fate::Actionable { inspect } else { inspect.routine() });
-    if let Some(path) = plain_path(chosen.url).filter(|_| !is_filtered(shown)) {
+    if let Some(path) = plain_path(&chosen.url).filter(|_| !is_filtered(shown)) {
         next.push(
             NextAction::args(
                 "filter-network-requests-by-path",
@@ -62,8 +62,8 @@ pub(super) fn actions(requests: &[Request<'_>], shown: &Shown<'_>) -> Vec<NextAc
 }
 
 /// One request with a safe id: what failed and matters, then what a program asked for (NEXT-69).
-fn chosen<'a, 'b>(requests: &'b [Request<'a>]) -> Option<&'b Request<'a>> {
-    let rank = |request: &Request<'_>| match request.fate {
+fn chosen(requests: &[Request]) -> Option<&Request> {
+    let rank = |request: &Request| match request.fate {
         Fate::Actionable => 0,
         _ if request.is_api() && request.fate != Fate::Benign => 1,
         Fate::Benign => 2,
@@ -97,7 +97,7 @@ mod tests {
 
     fn id_of(rows: &Value) -> Option<String> {
         let rows = rows.as_array().unwrap();
-        let requests: Vec<Request<'_>> = rows.iter().map(|row| Request::read(row, None)).collect();
+        let requests: Vec<Request> = rows.iter().map(|row| Request::read(row, None)).collect();
         chosen(&requests).map(|request| request.id.clone())
     }
 

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use url::Url;
 
-use crate::present::words::{plain_word, text};
+use crate::present::words::{list, plain_word, text};
 
 /// What became of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl Fate {
 
 /// One request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Request<'a> {
+pub struct Request {
     /// Upstream's id; empty when it holds more than digits, dots and letters.
     pub id: String,
     /// Method, as one plain word.
@@ -54,16 +54,22 @@ pub struct Request<'a> {
     /// HTTP status.
     pub status: Option<u64>,
     /// Address.
-    pub url: &'a str,
+    pub url: String,
     /// What became of it.
     pub fate: Fate,
 }
 
-impl<'a> Request<'a> {
+/// Reads the rows of an answer; see [`Request::read`].
+#[must_use]
+pub fn read(data: &Value, finished: Option<&[String]>) -> Vec<Request> {
+    list(data, "requests").iter().map(|row| Request::read(row, finished)).collect()
+}
+
+impl Request {
     /// Reads a row. `finished` are the addresses of which the page knows that they ended without an
     /// answer; nothing when the page was not asked.
     #[must_use]
-    pub fn read(row: &'a Value, finished: Option<&[String]>) -> Self {
+    pub fn read(row: &Value, finished: Option<&[String]>) -> Self {
         let id = text(row, "requestId");
         let safe = !id.is_empty() && id.len() <= 64 && plain_word(id) == id;
         let status = row.get("status").and_then(Value::as_u64);
@@ -72,7 +78,7 @@ impl<'a> Request<'a> {
             method: plain_word(text(row, "method")).to_ascii_uppercase(),
             kind: plain_word(text(row, "resourceType")).to_ascii_lowercase(),
             status,
-            url: text(row, "url"),
+            url: text(row, "url").to_owned(),
             fate: fate(row, status, finished),
         }
     }

@@ -1,15 +1,19 @@
 // Behind a command: where is the page now, and what was seen to happen?
+const isSecretField = (field) => {
+  const told = `${field.autocomplete || ""} ${field.name || ""} ${field.id || ""} ${nameOf(field)}`;
+  return (
+    (field.type || "").toLowerCase() === "password" ||
+    /current-password|new-password|one-time-code/.test(field.autocomplete || "") ||
+    /passw|passcode|secret|\botp\b|\bpin\b/i.test(told)
+  );
+};
 const verifyFill = (ask, fields) => {
   const field = deepActive();
   if (!field || field === document.body) return { verdict: "no-field" };
   const type = (field.type || "").toLowerCase();
   const editable = field.isContentEditable;
   if (!editable && !("value" in field)) return { verdict: "no-field" };
-  const told = `${field.autocomplete || ""} ${field.name || ""} ${field.id || ""} ${nameOf(field)}`;
-  const secret =
-    type === "password" ||
-    /current-password|new-password|one-time-code/.test(field.autocomplete || "") ||
-    /passw|passcode|secret|\botp\b|\bpin\b/i.test(told);
+  const secret = isSecretField(field);
   let set = false;
   if (/^(date|time|datetime-local|month|week|range|color)$/.test(type) && field.value !== ask.sent) {
     const proto = Object.getPrototypeOf(field);
@@ -73,6 +77,11 @@ const after = (ask) => {
     page.status = (performance.getEntriesByType("navigation")[0] || {}).responseStatus || 0;
     page.armed = armed;
     if (ask.resources) page.resources = endedWithoutStatus();
+    if (ask.typed) {
+      const field = deepActive();
+      const known = Boolean(field && field !== document.body && field.getAttribute);
+      page.typed = { known, secret: known && isSecretField(field) };
+    }
     if (ask.fill) page.fill = verifyFill(ask.fill, armed ? state.fields : null);
     if (armed) {
       page.effect = effectOf(state);
