@@ -18,7 +18,7 @@ use crate::guard::describe_ref;
 use crate::input::Input;
 use crate::outcome::Outcome;
 use crate::plan::rewrite::absolute;
-use crate::plan::rows::{Context, Wants, number, single, view};
+use crate::plan::rows::{Context, Wants, behind, number, single, view};
 use crate::plan::timeouts::{DEFAULT_MS, Limits, watchdog};
 use crate::plan::{Owner, Plan, Row, RowKind, Step};
 use crate::present::section::Line;
@@ -216,7 +216,7 @@ pub(super) async fn fused(
         tabs::reselect(run, &answers, clock.left(), &mut brought, trace).await;
     }
     if split && main.success {
-        ask_behind(run, &wishes, clock.left(), &mut brought, trace).await;
+        ask_behind(run, step, &wishes, clock.left(), &mut brought, trace).await;
     }
     judged(run, step, main, brought, clock, trace).await
 }
@@ -378,11 +378,20 @@ pub(super) fn sort_out(answers: &[(Owner, Answer)]) -> Brought {
     let view = find(answers, RowKind::View).filter(|answer| answer.success);
     Brought {
         before: report(RowKind::Before),
-        after: find(answers, RowKind::After).map_or(AfterRow::Silent, after_row),
+        after: after_rows(answers),
         page: report(RowKind::Look),
         view: view.and_then(|answer| snapshot::parse(&answer.data)),
         new_tab: None,
     }
+}
+
+/// The answers behind the command: the page's, and the state of a checked control.
+fn after_rows(answers: &[(Owner, Answer)]) -> AfterRow {
+    let mut after = find(answers, RowKind::After).map_or(AfterRow::Silent, after_row);
+    if let (AfterRow::Page(page), Some(state)) = (&mut after, find(answers, RowKind::State)) {
+        page.checked = state.data.get("checked").and_then(serde_json::Value::as_bool);
+    }
+    after
 }
 
 pub(super) fn after_row(answer: &Answer) -> AfterRow {
@@ -404,19 +413,16 @@ pub(super) fn find(answers: &[(Owner, Answer)], kind: RowKind) -> Option<&Answer
 /// The after-row in a process of its own, with the time that is left.
 async fn ask_behind(
     run: &Run<'_>,
+    step: &Step,
     wishes: &Wants,
     left: Duration,
     brought: &mut Brought,
     trace: &mut Trace,
 ) {
     let Some(after) = &wishes.after else { return };
-    let row = Row {
-        owner: Owner { kind: RowKind::After, step: 0 },
-        argv: crate::probe::after_row(after),
-    };
-    let plan = Plan { rows: vec![row], bail: true, ..Plan::default() };
+    let plan = Plan { rows: behind(step, after), bail: true, ..Plan::default() };
     if let Ok(Ran::Rows(answers)) = rows(run, &plan, false, left, trace).await {
-        brought.after = find(&answers, RowKind::After).map_or(AfterRow::Silent, after_row);
+        brought.after = after_rows(&answers);
     } else {
         brought.after = AfterRow::Navigated;
     }

@@ -1,4 +1,5 @@
-//! A click that upstream reports and that no control of the page has received (DIAG-CLICK).
+//! A press of the mouse that upstream reports and that no control of the page has received
+//! (DIAG-CLICK).
 
 use serde_json::json;
 
@@ -9,6 +10,8 @@ use crate::plan::Step;
 use crate::plan::rows::{Wants, number};
 use crate::present::section::Line;
 
+/// Commands that press on their first operand.
+const PRESSING: [&str; 4] = ["click", "dblclick", "drag", "tap"];
 /// Roles that only elements have which the page script knows as controls.
 const JUDGED: [&str; 6] = ["button", "checkbox", "menuitem", "radio", "switch", "tab"];
 
@@ -18,7 +21,8 @@ pub(super) fn wants(_: &Step) -> Wants {
 }
 
 pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {
-    if evidence.step.argv.command()?.name != "click" {
+    let command = evidence.step.argv.name();
+    if !PRESSING.contains(&command) {
         return None;
     }
     let id = number(evidence.step.argv.ref_operands().first()?.id)?;
@@ -45,7 +49,7 @@ pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {
             "target": { "kind": "ref", "ref": target },
         }),
         lead: Some(
-            Line::ours("the click was sent, but ")
+            Line::ours(format!("the {command} was sent, but "))
                 .append(&describe_ref(id, refs))
                 .and(" did not receive it."),
         ),
@@ -61,8 +65,8 @@ pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {
             ),
             NextAction::args(
                 "retry-click-after-dispatch-miss",
-                "click again once it is shown",
-                &["click", &target],
+                "do it again once it is shown",
+                &evidence.step.argv.words,
             )
             .with_safety("Only after a look at the page: the first click may have gone elsewhere.")
             .routine(),

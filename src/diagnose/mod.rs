@@ -1,6 +1,7 @@
 //! Facts → findings. Each diagnostic says which rows it wants around a command and judges what they
 //! brought; it never touches the page itself. One file each, one list.
 
+mod check_state;
 mod click_dispatch;
 pub mod effect;
 mod fill_check;
@@ -97,6 +98,12 @@ pub const DIAGNOSTICS: &[Diagnostic] = &[
         tells: "that a click was sent and no control of the page received it",
         wants: click_dispatch::wants,
         judge: click_dispatch::judge,
+    },
+    Diagnostic {
+        id: "check-verification",
+        tells: "whether a control is checked or unchecked as it was asked to be",
+        wants: check_state::wants,
+        judge: check_state::judge,
     },
     Diagnostic {
         id: "fill-verification",

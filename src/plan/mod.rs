@@ -57,6 +57,8 @@ pub enum RowKind {
     MainExtra,
     /// Questions behind the command.
     After,
+    /// The state of a control behind `check` and `uncheck` (HAZ-26).
+    State,
     /// The page view behind a navigation (DEC-70).
     View,
     /// The list of tabs.
@@ -77,6 +79,7 @@ impl RowKind {
             Self::Main => "main",
             Self::MainExtra => "main-extra",
             Self::After => "after",
+            Self::State => "state",
             Self::View => "view",
             Self::Tabs => "tabs",
             Self::CdpUrl => "cdp-url",

@@ -94,12 +94,22 @@ pub fn single(step: &Step, context: &Context<'_>) -> Plan {
             rows.push(row(RowKind::View, 0, words(&["snapshot", "-i"])));
         }
     } else if let Some(after) = &context.wants.after {
-        rows.push(row(RowKind::After, 0, after_row(after)));
+        rows.extend(behind(step, after));
     }
     if context.launching {
         rows.push(row(RowKind::CdpUrl, 0, words(&["get", "cdp-url"])));
     }
     Plan { front: front_flags(step), rows, bail: true, next_step: 1 }
+}
+
+/// The questions behind a command: of the page, then of the control that was checked (HAZ-26).
+#[must_use]
+pub fn behind(step: &Step, after: &After) -> Vec<Row> {
+    let mut rows = vec![row(RowKind::After, 0, after_row(after))];
+    if let ("check" | "uncheck", [target, ..]) = (step.argv.name(), &*step.argv.operands()) {
+        rows.push(row(RowKind::State, 0, words(&["is", "checked", target])));
+    }
+    rows
 }
 
 /// The rows of a batch from `first` on, up to a ref row behind a snapshot row of its own (DEC-94).

@@ -34,6 +34,8 @@ pub struct PageReport {
     pub effect: Option<Effect>,
     /// The verdict on a filled field.
     pub fill: Option<FillReport>,
+    /// The state of a checked control, where a row behind the command has read it.
+    pub checked: Option<bool>,
     /// What is known of the field that text was typed into (DEC-68).
     pub typed: Option<TypedReport>,
     /// Addresses whose requests ended without an answer, where that was asked (HAZ-12).
