@@ -13,6 +13,7 @@ mod finish;
 mod host;
 mod launch;
 mod managed;
+mod overlay;
 mod paths;
 mod plain;
 mod prepare;

@@ -16,7 +16,7 @@ use crate::present::snapshot::SnapshotData;
 use crate::present::verbs::nothing_was;
 use crate::probe::report::PageReport;
 use crate::session::dialog::from_warning;
-use crate::session::fact::{Fact, Invalidation, LaunchRecord, Page, Tracer};
+use crate::session::fact::{Fact, Invalidation, LaunchRecord, Page, Route, Tracer};
 use crate::session::key::SessionKey;
 use crate::session::lease::socket_exists;
 use crate::session::refs::{RefInfo, RefSnapshot};
@@ -264,6 +264,7 @@ pub(super) fn after_success(
     let mut facts = Vec::new();
     dialog_facts(&key, shown, &mut facts);
     recorder_facts(&key, shown, &mut facts);
+    facts.extend(route_fact(&key, shown.step));
     let page = brought.page.as_ref().or_else(|| brought.after.page());
     let target = shown.answer.text("targetId").map(str::to_owned);
     if let Some(page) = page {
@@ -319,6 +320,26 @@ fn moves_tab(step: &Step) -> bool {
         ["tab", ..] | ["window", "new", ..] => true,
         ["click", ..] => step.argv.has_own_flag("--new-tab"),
         _ => false,
+    }
+}
+
+/// `network route PATTERN` and `network unroute [PATTERN]`.
+fn route_fact(key: &SessionKey, step: &Step) -> Option<Fact> {
+    if step.argv.name() != "network" {
+        return None;
+    }
+    let (key, operands) = (key.clone(), step.argv.operands());
+    match operands.as_slice() {
+        ["route", pattern, ..] => {
+            let aborts = step.argv.has_own_flag("--abort");
+            let route = Route { pattern: (*pattern).to_owned(), aborts };
+            Some(Fact::RouteSet { key, route })
+        }
+        ["unroute", pattern @ ..] => {
+            let pattern = pattern.first().map(|pattern| (*pattern).to_owned());
+            Some(Fact::RouteRemoved { key, pattern })
+        }
+        _ => None,
     }
 }
 

@@ -6,12 +6,14 @@ use super::execute::{Ran, rows};
 use super::prepare::Request;
 use super::wait::{self, Waited};
 use super::{
-    CallContext, Engine, Trace, baseline, busy, download, facts, recover, scroll, stale, tabs,
+    CallContext, Engine, Trace, baseline, busy, download, facts, overlay, recover, scroll, stale,
+    tabs,
 };
 use crate::artifact::create_parent;
 use crate::artifact::saved::files_of;
 use crate::diagnose::effect::{Effect, verdict};
-use crate::diagnose::{AfterRow, judge, landed, wants};
+use crate::diagnose::overlay as in_front;
+use crate::diagnose::{AfterRow, Asked, Evidence, judge, landed, wants};
 use crate::envelope::Answer;
 use crate::error::Checked;
 use crate::guard::describe_ref;
@@ -158,13 +160,13 @@ pub(super) async fn fused(
     trace: &mut Trace,
 ) -> Checked<Outcome> {
     let scripts = run.may_run_scripts();
-    let mut wishes = if scripts { wants(step) } else { Wants::default() };
+    let refs = run.session.as_ref().and_then(|session| session.refs.as_ref());
+    let mut wishes = if scripts { wants(&Asked { step, refs }) } else { Wants::default() };
     if scripts {
         tabs::watch_place(run, step, &mut wishes);
     }
     // With a limit of the caller's the questions behind it get a process of their own (DEC-96).
     let split = run.input.timeout_ms.is_some() && wishes.watch;
-    let refs = run.session.as_ref().and_then(|session| session.refs.as_ref());
     let view = run.engine.options.view;
     let mut context = Context {
         refs,
@@ -234,10 +236,38 @@ pub(super) async fn judged(
         let mut outcome = failure::of_answer(main, step, &run.label(step));
         facts::after_failure(run, main, trace, &mut outcome);
         recover::after_miss(run, step, clock.left(), &mut outcome, trace).await;
+        let error = main.error.as_deref().unwrap_or_default();
+        if let Some(cover) = in_front::cover(step, error) {
+            overlay::add(run, &cover, clock.left(), &mut outcome, trace).await;
+        }
         return Ok(outcome);
     }
     look_again(run, step, main, clock.left(), &mut brought, trace).await;
-    Ok(finish(run, step, main, &brought, clock.time, trace))
+    let mut outcome = finish(run, step, main, &brought, clock.time, trace);
+    let evidence = evidence(run, step, main, &brought);
+    if let Some(dialog) = in_front::standing(&evidence).filter(|_| !outcome.verdict.is_failure()) {
+        overlay::add(run, &dialog, clock.left(), &mut outcome, trace).await;
+    }
+    Ok(outcome)
+}
+
+/// What the rows brought, for a judgement.
+fn evidence<'a>(
+    run: &'a Run<'_>,
+    step: &'a Step,
+    main: &'a Answer,
+    brought: &'a Brought,
+) -> Evidence<'a> {
+    let session = run.session.as_ref();
+    Evidence {
+        step,
+        before: brought.before.as_ref(),
+        main,
+        after: &brought.after,
+        refs: session.and_then(|session| session.refs.as_ref()),
+        known: session.and_then(|session| session.page.as_ref()),
+        routes: session.map_or(&[], |session| &session.routes),
+    }
 }
 
 fn finish(
@@ -437,16 +467,9 @@ async fn look_again(
     brought: &mut Brought,
     trace: &mut Trace,
 ) {
-    let evidence = crate::diagnose::Evidence {
-        step,
-        before: brought.before.as_ref(),
-        main,
-        after: &brought.after,
-        refs: None,
-        known: None,
-    };
+    let verdict = verdict(&evidence(run, step, main, brought));
     let leaving = leaving_document(&brought.after);
-    let moved = (verdict(&evidence) == Effect::Navigated || leaving.is_some())
+    let moved = (verdict == Effect::Navigated || leaving.is_some())
         && step.argv.command().is_some_and(|c| c.name != "eval");
     if !moved || left < Duration::from_millis(200) {
         return;

@@ -119,6 +119,7 @@ impl Shown<'_> {
             after: self.after,
             refs: self.refs(),
             known: self.session.and_then(|session| session.page.as_ref()),
+            routes: self.session.map_or(&[], |session| &session.routes),
         }
     }
 }

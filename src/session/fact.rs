@@ -86,6 +86,15 @@ pub struct Busy {
     pub since: u64,
 }
 
+/// A `network route`: what it takes, and whether it is meant to fail (DIAG-ROUTE-01).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Route {
+    /// The pattern of addresses.
+    pub pattern: String,
+    /// It aborts what it takes instead of answering it.
+    pub aborts: bool,
+}
+
 /// Why stored refs are void.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -159,6 +168,10 @@ pub enum Fact {
     Tracer { key: SessionKey, tracer: Option<Tracer> },
     /// Restored tabs may take the focus: commands name their tab (PAGE-04).
     DriftRisk { key: SessionKey },
+    /// A route was set.
+    RouteSet { key: SessionKey, route: Route },
+    /// The route of this pattern was removed, or all of them.
+    RouteRemoved { key: SessionKey, pattern: Option<String> },
     /// A killed client's command goes on in the daemon (HAZ-07).
     Busy { key: SessionKey, busy: Option<Busy> },
     /// A file was saved and verified, or output that was too long was kept.

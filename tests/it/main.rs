@@ -10,6 +10,7 @@
 
 mod bad_input;
 mod call_bounds;
+mod call_diagnose;
 mod call_files;
 mod call_launch;
 mod call_modes;

@@ -13,6 +13,7 @@
 )]
 
 mod budgets;
+mod diagnose;
 mod effects;
 mod hazards;
 mod kill;

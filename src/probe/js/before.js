@@ -134,6 +134,11 @@ const before = (ask) => {
     where.addEventListener(type, leaves);
     undo.push(() => where.removeEventListener(type, leaves));
   }
+  const collects = () => {
+    state.collected = true;
+  };
+  window.addEventListener("formdata", collects);
+  undo.push(() => window.removeEventListener("formdata", collects));
   if (ask.guard) holdPage(state, undo);
   state.fields = new Map();
   for (const field of [...document.querySelectorAll("input,select,textarea")].slice(0, 500)) {
