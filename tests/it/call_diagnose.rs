@@ -17,7 +17,7 @@ async fn opened(rules: Value) -> TestEngine {
 /// The page behind a command, with these answers and this effect.
 fn behind(answers: &Value, effect: &Value) -> Value {
     json!({ "match": { "row": ["eval"], "contains": "const after = " }, "value": {
-        "doc": "1794770000001.5", "url": URL, "title": "Fake page", "armed": true, "waitedMs": 300,
+        "doc": "1794770000002.5", "url": URL, "title": "Fake page", "armed": true, "waitedMs": 300,
         "answers": answers, "effect": effect,
     }})
 }
@@ -117,6 +117,10 @@ fn dialog_stands() -> Value {
     behind(&json!({}), &effect)
 }
 
+fn clicked() -> Value {
+    json!({ "match": { "row": ["click"] }, "result": { "clicked": "it" } })
+}
+
 fn snapshot_with_close() -> Value {
     let refs = json!({ "e3": { "role": "button", "name": "Save" }, "e8": { "role": "button", "name": "Close" },
         "e9": { "role": "link", "name": "No thanks" }, "e10": { "role": "button", "name": "Sign in" } });
@@ -127,7 +131,7 @@ fn snapshot_with_close() -> Value {
 // DIAG-OVER-01, DIAG-OVER-02, DIAG-OVER-04, DIAG-OVER-06, DIAG-OVER-07, DIAG-OVER-08, NEXT-28, NEXT-29, HAZ-16
 #[tokio::test]
 async fn a_click_without_effect_behind_an_open_dialog_names_what_closes_it() {
-    let tool = opened(json!([dialog_stands(), snapshot_with_close()])).await;
+    let tool = opened(json!([dialog_stands(), snapshot_with_close(), clicked()])).await;
     let before = tool.asked().len();
     let said = tool.call(&["click", "@e3"]).await;
     assert!(!said.is_error, "{}", said.text);
@@ -161,7 +165,7 @@ async fn a_dialog_is_no_blocker_where_something_happened_or_another_finding_says
     let press = json!({ "reached": 0, "elsewhere": 1, "taken": false });
     let dispatch = behind(&json!({ "press": press }), &json!({ "standing": ["Newsletter"] }));
     for (rule, target) in [(changed, "@e3"), (dispatch, "@e3"), (dialog_stands(), "#save")] {
-        let tool = opened(json!([rule, snapshot_with_close()])).await;
+        let tool = opened(json!([rule, snapshot_with_close(), clicked()])).await;
         let before = tool.asked().len();
         let said = tool.call(&["click", target]).await;
         assert!(said.details.get("overlayBlockers").is_none(), "{}", said.text);

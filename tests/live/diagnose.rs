@@ -26,13 +26,13 @@ const MISSES: &str = "<title>Misses</title>
 fn live_a_press_that_misses_its_target_is_told_even_where_the_page_changes() {
     let (pages, bed) = (Pages::with(MISSES), Bed::new());
     let (mut mcp, page) = opened(&pages, &bed);
-    for name in ["Clipped", "Through", "Moving"] {
-        let text = mcp.fails(&["click", &ref_in(&page, "button", name).unwrap()]);
-        assert!(text.contains("did not receive it.\nClick dispatch diagnostic"), "{name}: {text}");
-    }
     let clipped = mcp.fails(&["click", "#clipped"]);
     assert!(clipped.contains("it lies outside its scroll container."), "{clipped}");
     assert!(clipped.contains("\"scrollintoview\",\"#clipped\""), "{clipped}");
+    for name in ["Through", "Moving"] {
+        let text = mcp.fails(&["click", &ref_in(&page, "button", name).unwrap()]);
+        assert!(text.contains("did not receive it.\nClick dispatch diagnostic"), "{name}: {text}");
+    }
     // The second of two equal names is told from the first.
     let first = ref_in(&page, "button", "Same").unwrap();
     let number: u32 = first.trim_start_matches("@e").parse().unwrap();
@@ -100,7 +100,7 @@ fn live_a_covered_control_names_its_cover_and_how_to_close_it() {
     let (pages, bed) = (Pages::with(COVERED), Bed::new());
     let (mut mcp, _) = opened(&pages, &bed);
     let text = mcp.fails(&["click", "#buy"]);
-    assert!(text.contains("is covered by \"<div#cookie>\""), "{text}");
+    assert!(text.contains("div#cookie"), "{text}");
     assert!(text.contains("covers it; to close it perhaps @e"), "{text}");
     let next = text.lines().filter_map(|line| line.strip_prefix("Next: ")).nth(1).unwrap();
     let call: serde_json::Value = serde_json::from_str(next).unwrap();
@@ -137,7 +137,7 @@ fn live_only_a_combobox_that_shows_nothing_in_time_is_told() {
 const FIELDS: &str = "<title>Fields</title><label>Open <input id=open value=same></label>
 <label>Off <input id=off disabled value=old></label><label>Fixed <input id=fixed readonly value=old></label>
 <div id=ed contenteditable role=textbox aria-label=Editor>old text</div>
-<label>Digit <input id=d1 maxlength=1 oninput='d2.focus()'></label><label>Next <input id=d2></label>
+<label>Digit <input id=d1 maxlength=1 oninput='if (this.value) d2.focus()'></label><label>Next <input id=d2></label>
 <label>Phone <input id=phone oninput=\"this.value=this.value.replace(/(\\d{3})(?=\\d)/g,'$1 ')\"></label>";
 
 // HAZ-19, DIAG-FILL-02, DIAG-FILL-03

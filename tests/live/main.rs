@@ -15,6 +15,7 @@
 mod budgets;
 mod diagnose;
 mod effects;
+mod effects_table;
 mod hazards;
 mod kill;
 mod nothing_left;

@@ -38,10 +38,11 @@ const verifyFill = (ask, fields) => {
   else if (numeric(value) !== null && numeric(value) === numeric(ask.sent)) verdict = "reformatted";
   return { verdict, secret, set, editable, type };
 };
-// Dialogs that were there before the command, still are, and do not hold what it hit.
+// Dialogs that were there before the command and still are, unless what it hit stands in one.
 const standingDialogs = (state) => {
-  const standing = openDialogs().filter((dialog) => state.dialogs.has(dialog));
-  return standing.filter((dialog) => !state.target || !dialog.contains(state.target)).map(nameOf);
+  const open = openDialogs();
+  if (state.target && open.some((dialog) => dialog.contains(state.target))) return [];
+  return open.filter((dialog) => state.dialogs.has(dialog)).map(nameOf);
 };
 const effectOf = (state) => {
   const fresh = liveTexts().filter((text) => !state.texts.includes(text));

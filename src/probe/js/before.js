@@ -115,7 +115,8 @@ const before = (ask) => {
       view.addEventListener(type, touched, true);
       undo.push(() => view.removeEventListener(type, touched, true));
     }
-    for (const type of ["input", "change"]) {
+    // A popover shows itself without a change of any attribute.
+    for (const type of ["input", "change", "beforetoggle", "toggle"]) {
       view.addEventListener(type, noticed, true);
       undo.push(() => view.removeEventListener(type, noticed, true));
     }
