@@ -132,9 +132,27 @@ fn missed(step: &Step, text: &str) -> Box<Refusal> {
     };
     let mut refusal = Refusal::new(FailureCategory::SelectorNotFound, line);
     if let Some((_, seen)) = text.split_once("Names seen: ") {
-        refusal = refusal.hint(Line::ours("Names seen: ").quote(seen));
+        refusal = refusal.hint(names_seen(seen));
     }
     refusal.next(refresh_refs())
+}
+
+/// Upstream's list of quoted names, each name quoted by itself; elements without one are left out.
+fn names_seen(list: &str) -> Line {
+    let mut line = Line::ours("Names seen: ");
+    let mut rest = list;
+    let mut first = true;
+    while let Some(found) = rest.find('"') {
+        let (_, quoted) = rest.split_at(found);
+        let mut names = serde_json::Deserializer::from_str(quoted).into_iter::<String>();
+        let Some(Ok(name)) = names.next() else { break };
+        rest = quoted.get(names.byte_offset()..).unwrap_or_default();
+        if !name.trim().is_empty() {
+            line = if first { line.quote(name.trim()) } else { line.and(", ").quote(name.trim()) };
+            first = false;
+        }
+    }
+    if first { line.and("none") } else { line }
 }
 
 fn unsupported(command: &str, selector: &str) -> Box<Refusal> {
@@ -183,7 +201,11 @@ fn digits_and_unit(limit: &str) -> String {
 fn other(category: FailureCategory, step: &Step, label: &Line, text: &str) -> Box<Refusal> {
     let nothing = nothing_was_done_by(&step.argv.words);
     let line = Line::ours(format!("{nothing}, ")).append(label);
-    let reason = [("is not visible", " is not visible."), ("is disabled", " is disabled.")];
+    let reason = [
+        ("is not visible", " is not visible."),
+        ("is disabled", " is disabled."),
+        ("is outside the viewport", " cannot be scrolled into view."),
+    ];
     if let Some((_, reason)) = reason.iter().find(|(needle, _)| text.contains(needle)) {
         return Refusal::new(category, line.and(*reason)).next(refresh_refs());
     }
