@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::section::Line;
+use super::section::{Line, is_plain_word};
 use super::verbs::{nothing_was, nothing_was_done_by};
 use crate::envelope::Answer;
 use crate::error::Refusal;
@@ -258,18 +258,20 @@ fn first_line(text: &str) -> &str {
 /// `confirmation-required`: nothing has happened yet (HAZ-10, PRES-CONF-01).
 #[must_use]
 pub fn confirmation(id: &str, action: &str) -> Outcome {
-    let safe: String =
-        id.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_' || *c == '-').collect();
-    Refusal::new(
+    let refusal = Refusal::new(
         FailureCategory::ConfirmationRequired,
         Line::ours("nothing was done yet, the action ")
             .quote(action)
             .and(" waits for a confirmation."),
     )
-    .hint(format!("Pending confirmation id: {safe}"))
-    .next(NextAction::args("approve-confirmation", "let it happen", &["confirm", &safe]))
-    .next(NextAction::args("deny-confirmation", "cancel it", &["deny", &safe]))
-    .into_outcome()
+    .hint(Line::ours("Pending confirmation id: ").word(id));
+    if !is_plain_word(id) {
+        return refusal.into_outcome();
+    }
+    refusal
+        .next(NextAction::args("approve-confirmation", "let it happen", &["confirm", id]))
+        .next(NextAction::args("deny-confirmation", "cancel it", &["deny", id]))
+        .into_outcome()
 }
 
 /// Output that no shape explains (RES-13 `parse-failure`).
