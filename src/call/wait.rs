@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use super::answers::find;
 use super::execute::{Ran, rows};
-use super::single::{Run, find};
+use super::run::Run;
 use super::{Trace, tabs};
 use crate::envelope::Answer;
 use crate::error::Checked;
