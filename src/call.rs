@@ -3,6 +3,7 @@
 //! `input` → `command` → `session` → `plan` → `guard` → `diagnose` → `run` → `envelope` →
 //! `diagnose` → `session` → `present` → `redact` → `artifact`.
 
+mod answers;
 mod baseline;
 mod batch;
 mod busy;
@@ -12,15 +13,21 @@ mod facts;
 mod finish;
 mod host;
 mod launch;
+mod look;
+mod lost;
 mod managed;
 mod paths;
 mod plain;
 mod prepare;
 mod recover;
+mod refused;
+mod run;
 mod scroll;
 mod semantic;
 mod single;
 mod stale;
+mod starting;
+mod tab_list;
 mod tabs;
 mod user_agent;
 mod wait;
@@ -324,7 +331,7 @@ impl Engine {
             allowed: &self.options.allowed,
             unsaved: &self.unsaved(),
         })?;
-        let run = single::Run { engine: self, request, input, target, context, session };
+        let run = run::Run { engine: self, request, input, target, context, session };
         let mut outcome = if request.is_plain() {
             plain::run(&run, trace).await?
         } else if request.batch.is_some() {

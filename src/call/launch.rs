@@ -6,7 +6,7 @@ use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use super::execute::could_not_run;
-use super::single::Run;
+use super::run::Run;
 use super::{Engine, Keep, user_agent};
 use crate::command::{Argv, Global, LaunchScope, flag};
 use crate::error::{Checked, Refusal};

@@ -1,6 +1,6 @@
 //! The words for a ref whose document is not there: moved page, other tab, closed tab (DEC-95).
 
-use super::facts::TabPlace;
+use super::tab_list::TabPlace;
 use crate::error::Refusal;
 use crate::guard::{moved_refusal, stale_refusal_line};
 use crate::outcome::{FailureCategory, NextAction};
