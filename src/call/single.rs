@@ -55,6 +55,11 @@ impl Run<'_> {
         self.session.as_ref().is_some_and(|session| session.running)
     }
 
+    /// The session is attached to an app that was launched here.
+    pub(super) fn is_app(&self) -> bool {
+        self.target.key().is_some_and(|key| self.engine.state().app_of(key).is_some())
+    }
+
     /// `default`, or the name that the caller gave.
     pub(super) fn session_label(&self) -> &str {
         match self.target {
@@ -266,6 +271,9 @@ fn finish(
     shown.effect = verdict(&shown.evidence());
     let mut outcome = present(&shown);
     let mut findings = judge(&shown.evidence());
+    if run.is_app() {
+        findings.retain(|finding| !super::electron::OFF_FOR_APPS.contains(&finding.key));
+    }
     if let Some(page) =
         shown.page.filter(|_| shown.effect == Effect::Navigated && shown.new_tab.is_none())
     {
