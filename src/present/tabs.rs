@@ -31,10 +31,15 @@ pub(super) fn present(shown: &Shown<'_>) -> Outcome {
 
 /// Every tab with its stable id (PRES-TAB-01).
 fn tab_list(data: &Value) -> Outcome {
+    Outcome::success(rows_of(data))
+}
+
+/// The lines of a list of tabs.
+pub(super) fn rows_of(data: &Value) -> Vec<Line> {
     let tabs = list(data, "tabs");
     let mut lines = vec![Line::ours(format!("Tabs: {} open.", tabs.len()))];
     lines.extend(first_rows(tabs.iter().map(tab_row).collect(), ROWS, "tab"));
-    Outcome::success(lines)
+    lines
 }
 
 fn tab_row(tab: &Value) -> Line {

@@ -4,6 +4,7 @@
 //! throws, with a marker in front of the page's own identity (DEC-90).
 
 mod anchor;
+mod focus;
 pub mod report;
 mod scroll;
 
@@ -12,6 +13,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value, json};
 
 pub use anchor::{AnchorFile, anchor_row};
+pub use focus::focus_row;
 pub use scroll::{ScrollReport, scroll_row};
 
 const COMMON: &str = include_str!("js/common.js");
