@@ -3,8 +3,9 @@
 
 use std::time::Duration;
 
+use super::answers::find;
 use super::execute::{Ran, rows};
-use super::single::{Run, find};
+use super::run::Run;
 use super::{Trace, facts};
 use crate::diagnose::overlay::{Blocker, judge};
 use crate::outcome::Outcome;

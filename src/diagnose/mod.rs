@@ -5,6 +5,7 @@ mod check_state;
 mod click_dispatch;
 mod combobox_focus;
 pub mod effect;
+pub mod electron;
 mod eval_hint;
 mod fill_check;
 pub mod landed;

@@ -64,6 +64,8 @@ pub enum RowKind {
     View,
     /// The list of tabs.
     Tabs,
+    /// Which element has the focus.
+    Focus,
     /// The browser's DevTools address, read once at the launch (HAZ-07).
     CdpUrl,
 }
@@ -83,6 +85,7 @@ impl RowKind {
             Self::State => "state",
             Self::View => "view",
             Self::Tabs => "tabs",
+            Self::Focus => "focus",
             Self::CdpUrl => "cdp-url",
         }
     }
