@@ -214,6 +214,10 @@ fn other(category: FailureCategory, step: &Step, label: &Line, text: &str) -> Bo
         let line = line.and(" is covered by ").quote(cover).and(". Close or use that one first.");
         return Refusal::new(category, line).next(refresh_refs());
     }
+    if text.contains("Could not compute box model") {
+        let line = line.and(" takes no room on the page. An option is chosen with select.");
+        return Refusal::new(category, line).next(refresh_refs());
+    }
     if step.argv.name() == "record" && text.contains("ffmpeg not found") {
         return no_recorder(category);
     }

@@ -251,3 +251,32 @@ fn script(part: &str, check: &str, answer: &str, ask: &Value) -> String {
          }})()"
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// A name that two scripts of one row declare would keep the whole row from running.
+    #[test]
+    fn scripts_of_one_row_declare_every_name_once() {
+        let aim = Aim::Selector("a".into());
+        let questions = [
+            Question::scroll_position(1),
+            Question::press(&aim),
+            Question::combobox(1),
+            Question::texts(&[]),
+        ];
+        for side in [BEFORE, AFTER] {
+            let (scripts, _) = with_questions(&[side, TARGET], "", "", &questions);
+            let mut names = BTreeSet::new();
+            for line in COMMON.lines().chain(scripts.lines()) {
+                let Some(rest) = line.strip_prefix("const ") else { continue };
+                let name: String =
+                    rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+                assert!(names.insert(name.clone()), "{name}");
+            }
+        }
+    }
+}

@@ -13,7 +13,8 @@ fn opened(pages: &Pages, bed: &Bed) -> (Mcp, String) {
 }
 
 const MISSES: &str = "<title>Misses</title>
-<div style='height:20px;overflow:hidden;position:relative'><button id=clipped style='position:absolute;top:60px'>Clipped</button></div>
+<div style='padding-bottom:120px'><div style='height:20px;overflow:hidden;position:relative'>
+<button id=clipped style='position:absolute;top:60px'>Clipped</button></div></div>
 <button style='pointer-events:none'>Through</button>
 <button id=moving style='position:relative;animation:m .2s linear infinite alternate'>Moving</button>
 <button onclick='n.textContent++'>Same</button> <button style='pointer-events:none'>Same</button>

@@ -17,6 +17,7 @@ mod diagnose;
 mod effects;
 mod effects_table;
 mod electron;
+mod false_alarms;
 mod hazards;
 mod kill;
 mod nothing_left;
