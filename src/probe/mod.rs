@@ -4,6 +4,7 @@
 //! throws, with a marker in front of the page's own identity (DEC-90).
 
 mod anchor;
+pub mod reliance;
 pub mod report;
 mod scroll;
 

@@ -15,6 +15,7 @@
 mod budgets;
 mod effects;
 mod hazards;
+mod help;
 mod kill;
 mod nothing_left;
 mod one_process;
@@ -26,4 +27,5 @@ mod smoke;
 mod support;
 mod tabs;
 mod time;
+mod upstream_shows;
 mod wrong_element;
