@@ -9,6 +9,7 @@ mod batch;
 mod busy;
 mod dialogs;
 mod download;
+mod electron;
 mod execute;
 mod facts;
 mod finish;
@@ -50,6 +51,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::artifact::spill::{DEFAULT_BUDGET, SpillDir};
 use crate::command::Class;
+use crate::electron::lease::AppLeases;
 use crate::error::{Checked, Refusal};
 use crate::guard::prompt::PromptNeeds;
 use crate::guard::{GuardContext, check_all};
@@ -127,6 +129,7 @@ pub struct Engine {
     lanes: Lanes,
     journal: Journal,
     leases: Leases,
+    apps: AppLeases,
     spill: SpillDir,
     upstream: AsyncMutex<Option<Arc<Upstream>>>,
     /// Counts the branches of the host's session: a call that began before a switch does not
@@ -149,6 +152,7 @@ impl Engine {
         let base_name = base_name(options.door, &options.cwd, &options.host_id);
         let journal = Journal::at(&options.places.state_root, &base_name);
         let leases = Leases::below(&options.places.state_root);
+        let apps = AppLeases::below(&options.places.state_root);
         let spill = spill_dir(&options, &base_name);
         Self {
             options,
@@ -157,6 +161,7 @@ impl Engine {
             lanes: Lanes::default(),
             journal,
             leases,
+            apps,
             spill,
             upstream: AsyncMutex::default(),
             branch: AtomicU64::new(0),
@@ -231,6 +236,10 @@ impl Engine {
         let compiled = input.mode.compile();
         trace.mode = input.session_mode;
         trace.args.clone_from(&compiled.args);
+        if let Mode::Electron(electron) = &input.mode {
+            trace.echo = compiled.echo;
+            return electron::run(self, electron, context, trace).await;
+        }
         let mut request = prepare::request(&compiled, &input, &self.options.cwd)?;
         trace.describe(&request);
         trace.echo = compiled.echo;
@@ -279,6 +288,7 @@ impl Engine {
             allowed: &self.options.allowed,
             unsaved: &self.unsaved(),
         })?;
+        electron::refuse_when_gone(self, request, target)?;
         let run = run::Run { engine: self, request, input, target, context, session };
         let mut outcome = if request.is_plain() {
             plain::run(&run, trace).await?
@@ -290,6 +300,8 @@ impl Engine {
         if let Some(blocked) = paths::strayed(self, confinement.as_deref(), trace) {
             outcome = blocked;
         }
+        electron::attached(&run, trace, &outcome);
+        electron::after_command(&run, trace, &mut outcome).await;
         managed::report(&run, trace, &mut outcome);
         Ok(outcome)
     }

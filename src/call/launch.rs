@@ -303,6 +303,7 @@ impl Engine {
         if !launched && !kept {
             return;
         }
+        self.renew_app(key);
         let Some(mut lease) = self.leases.read(socket_dir, key) else { return };
         lease.owner = self.lease_owner();
         if launched {

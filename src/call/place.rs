@@ -35,6 +35,11 @@ impl Engine {
                     Some((current, ordinal)) if *current == key => {
                         Target::Managed { key, ordinal: *ordinal, fresh: false }
                     }
+                    // A session of ours that an app has kept keeps its options too.
+                    _ if state.app_of(&key).is_some() => {
+                        let ordinal = state.managed.highest.unwrap_or_default();
+                        Target::Managed { key, ordinal, fresh: false }
+                    }
                     _ => Target::Named(key),
                 }
             }

@@ -32,6 +32,11 @@ impl Run<'_> {
         self.session.as_ref().is_some_and(|session| session.running)
     }
 
+    /// The session is attached to an app that was launched here.
+    pub(super) fn is_app(&self) -> bool {
+        self.target.key().is_some_and(|key| self.engine.state().app_of(key).is_some())
+    }
+
     /// `default`, or the name that the caller gave.
     pub(super) fn session_label(&self) -> &str {
         match self.target {

@@ -167,6 +167,9 @@ fn finish(
     shown.effect = verdict(&shown.evidence());
     let mut outcome = present(&shown);
     let mut findings = judge(&shown.evidence());
+    if run.is_app() {
+        findings.retain(|finding| !super::electron::OFF_FOR_APPS.contains(&finding.key));
+    }
     if let Some(page) =
         shown.page.filter(|_| shown.effect == Effect::Navigated && shown.new_tab.is_none())
     {

@@ -72,7 +72,9 @@ fn become_current(run: &Run<'_>, key: &SessionKey, ordinal: u32, trace: &mut Tra
     // A launch that began on another branch replaces nothing of this one (SES-42).
     let is_current = run.engine.is_current(trace);
     let replaced = run.engine.state().managed_running().cloned();
-    let replaced = replaced.filter(|current| is_current && current != key);
+    // The session of an app that runs on stays open: its launch is still tracked (ELEC-06).
+    let has_app = |key: &SessionKey| run.engine.state().app_of(key).is_some();
+    let replaced = replaced.filter(|current| is_current && current != key && !has_app(current));
     let forgotten = forgotten_flags(run, key);
     if !forgotten.is_empty() {
         trace.notes.push(format!(

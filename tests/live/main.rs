@@ -14,11 +14,13 @@
 
 mod budgets;
 mod effects;
+mod electron;
 mod hazards;
 mod help;
 mod kill;
 mod nothing_left;
 mod one_process;
+mod page_views;
 mod parallel;
 mod rewrites;
 mod scroll;
