@@ -57,6 +57,11 @@ pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
                 SegmentEnd::Process(outcome) if first == 0 => {
                     return Ok(starting::whole_failure(run, *outcome, launching, trace).await);
                 }
+                SegmentEnd::Process(outcome) if trace.client_killed => {
+                    let outcome = starting::whole_failure(run, *outcome, false, trace).await;
+                    results.push(StepResult::Ran(Box::new(outcome)));
+                    results.resize_with(steps.len(), || StepResult::NotRun);
+                }
                 SegmentEnd::Process(outcome) => results.push(StepResult::Ran(outcome)),
             }
             launching = false;

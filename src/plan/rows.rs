@@ -1,9 +1,8 @@
 //! The scheme of rows (DEC-90…96): what stands in front of and behind each command.
 
 use super::aim::{aim_of, read_selector};
-use super::rewrite::ANNOTATE;
 use super::{Owner, Plan, Row, RowKind, Step};
-use crate::command::{Extra, ref_id};
+use crate::command::{Extra, Global, ref_id};
 use crate::probe::{After, Before, Expect, Question, after_row, before_row, focus_row, look_row};
 use crate::session::refs::{RefCheck, RefSnapshot};
 
@@ -51,6 +50,8 @@ impl Wants {
 
 /// Selectors of one run of `get text` rows that the page is asked about.
 const MOST_SELECTORS: usize = 20;
+/// The flag of `screenshot` that stands in front of `batch`.
+const ANNOTATE: &str = "--annotate";
 
 /// Commands whose events are stopped in front of an element that the snapshot had not seen; the
 /// others work by script, or read.
@@ -104,7 +105,7 @@ pub fn single(step: &Step, context: &Context<'_>) -> Plan {
     if context.launching {
         rows.push(row(RowKind::CdpUrl, 0, words(&["get", "cdp-url"])));
     }
-    Plan { front: front_flags(step), rows, bail: true, next_step: 1 }
+    Plan { front: Vec::new(), rows, bail: true, next_step: 1 }
 }
 
 /// The questions behind a command: of the page, then of the control that was checked (HAZ-26).
@@ -155,11 +156,7 @@ pub fn batch(steps: &[Step], first: usize, caller_bail: bool, context: &Context<
         if let Some(after) = after_in_batch(steps, index, context).filter(|_| context.scripts) {
             rows.push(row(RowKind::After, index, after_row(&after)));
         }
-        for flag in front_flags(step) {
-            if !front.contains(&flag) {
-                front.push(flag);
-            }
-        }
+        front.extend(front_flag(step).filter(|flag| !front.contains(flag)));
     }
     if next_step == steps.len() && !ends_with_close(steps) && context.scripts {
         let last = steps.len().saturating_sub(1);
@@ -346,11 +343,11 @@ pub fn number(id: &str) -> Option<u32> {
     ref_id(id)?.strip_prefix('e')?.parse().ok()
 }
 
-/// Flags of a command that upstream only takes in front of `batch`.
-fn front_flags(step: &Step) -> Vec<String> {
-    let annotated =
-        step.argv.words.iter().any(|word| word == ANNOTATE) && step.argv.name() == "screenshot";
-    annotated.then(|| ANNOTATE.to_owned()).into_iter().collect()
+/// Flags of a caller's row that upstream only takes in front of `batch` (PLAN-64); those of a single
+/// command stand among its options.
+fn front_flag(step: &Step) -> Option<String> {
+    let annotated = step.argv.global(ANNOTATE).is_some_and(Global::takes_effect);
+    annotated.then(|| ANNOTATE.to_owned())
 }
 
 fn before(step: usize, expect: Option<Expect>, refound: bool, context: &Context<'_>) -> Row {

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::hints;
 use super::section::{Line, is_plain_word};
 use super::verbs::{nothing_was, nothing_was_done_by};
 use crate::envelope::Answer;
@@ -222,10 +223,10 @@ fn other(category: FailureCategory, step: &Step, label: &Line, text: &str) -> Bo
         return no_recorder(category);
     }
     if let Some((_, reason)) = text.split_once("Navigation failed: ") {
-        return Refusal::new(
-            category,
-            Line::ours("the page did not open: ").quote(first_line(reason)).and("."),
-        );
+        return hints::did_not_open(category, step, first_line(reason));
+    }
+    if let Some(refusal) = hints::no_profile(category, step, text) {
+        return refusal;
     }
     let mut lines = text.lines();
     let first = lines.next().unwrap_or_default();

@@ -5,6 +5,7 @@
 
 mod anchor;
 mod focus;
+pub mod reliance;
 pub mod report;
 mod scroll;
 
