@@ -5,7 +5,7 @@
 use std::time::Instant;
 
 use crate::process::{Finished, Line};
-use crate::{Result, Verdict, docs, only, trace};
+use crate::{Result, Verdict, docs, node, only, pack, trace};
 
 /// Tests whose name contains this talk to a real browser and run one at a time.
 const LIVE: &str = "live_";
@@ -39,6 +39,7 @@ pub(crate) fn run(args: &[String]) -> Result<Verdict> {
     round.check("setup", &cargo(&words("run --quiet --bin agent-browser-native -- setup")));
     round.tests();
     round.runner("doc tests", &cargo(&words("test --workspace --doc --no-fail-fast")));
+    round.packages();
     if cargo(&["deny", "--version"]).succeeds() {
         round.check("dependencies", &cargo(&["deny", "check"]));
     } else {
@@ -73,6 +74,21 @@ impl Round {
         let live = format!("{base} {LIVE} --test-threads=1");
         self.runner("tests", &cargo(&words(&quick)));
         self.runner("live tests", &cargo(&words(&live)));
+    }
+
+    /// The tests of the npm packages, with Node and pi installed for them.
+    fn packages(&mut self) {
+        self.task("pack", &["--debug"], pack::run);
+        match node::install().and_then(|node| Ok((node::types(&node), node::tests(&node)?))) {
+            Ok((types, tests)) => {
+                self.check("types", &types);
+                self.runner("pi and npm", &tests);
+            }
+            Err(error) => {
+                println!("{error}");
+                self.end("pi and npm", Instant::now(), Counts::one(false));
+            }
+        }
     }
 
     /// A command that counts as one check.
@@ -140,12 +156,13 @@ impl Counts {
         Self { passed: u64::from(ok), failed: u64::from(!ok) }
     }
 
-    /// Adds up the summary lines of `cargo test` and `cargo nextest`.
+    /// Adds up the summary lines of `cargo test`, `cargo nextest` and `node --test`.
     ///
     /// A runner that failed without a failed test (it did not compile, say) counts as one failure.
     fn of_runner(output: &str, ok: bool) -> Self {
         let mut counts = Self::default();
         for line in output.lines().map(str::trim) {
+            counts.add_node(line);
             let cargo = line.strip_prefix("test result: ");
             let nextest = line.strip_prefix("Summary [").and_then(|rest| rest.split_once(':'));
             let Some(parts) = cargo.or(nextest.map(|(_, parts)| parts)) else { continue };
@@ -163,6 +180,20 @@ impl Counts {
             counts.failed = 1;
         }
         counts
+    }
+
+    /// Node sums up in lines such as `ℹ pass 12`.
+    fn add_node(&mut self, line: &str) {
+        let Some((what, number)) = line.strip_prefix("ℹ ").and_then(|rest| rest.split_once(' '))
+        else {
+            return;
+        };
+        let number = number.parse::<u64>().unwrap_or_default();
+        match what {
+            "pass" => self.passed += number,
+            "fail" | "cancelled" => self.failed += number,
+            _ => {}
+        }
     }
 }
 
@@ -192,6 +223,12 @@ mod tests {
         let output = "     Summary [   1.204s] 9 tests run: 6 passed (1 slow), 2 failed, \
             1 timed out, 4 skipped\n";
         assert_eq!(Counts::of_runner(output, false), Counts { passed: 6, failed: 3 });
+    }
+
+    #[test]
+    fn counts_of_node_include_tests_that_were_cancelled() {
+        let output = "ℹ tests 7\nℹ pass 4\nℹ fail 2\nℹ cancelled 1\nℹ duration_ms 3.5\n";
+        assert_eq!(Counts::of_runner(output, false), Counts { passed: 4, failed: 3 });
     }
 
     #[test]
