@@ -14,6 +14,9 @@ const END_LIMIT = 6_000;
 /** How long a call may take to answer once nobody wants it any more. */
 const CANCEL_LIMIT = 5_000;
 
+/** The program has answered that it will not do it. */
+export class Refused extends Error {}
+
 type Method = Request["method"];
 type Params<M extends Method> = Extract<Request, { method: M }>["params"];
 
@@ -85,7 +88,7 @@ export class Door {
         return;
       }
       const pending = this.#pending.get(message.id);
-      if (message.error) pending?.reject(new Error(message.error.message));
+      if (message.error) pending?.reject(new Refused(message.error.message));
       else pending?.resolve(message.result);
     } catch {
       // Not a message; whoever waits has a limit or a signal.

@@ -1,9 +1,10 @@
 // The tool agent_browser in pi. Everything is decided by the program behind `door`; this file only
 // carries: tools and prompt text in, calls and the life of the session out.
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ExtensionAPI, ExtensionContext, ToolDefinition } from "@earendil-works/pi-coding-agent";
-import { Door, findProgram, PATH_VARIABLE } from "./door.ts";
+import { Door, findProgram, PATH_VARIABLE, Refused } from "./door.ts";
 import type { InitializeResult, SessionParams, ToolInfo } from "./protocol.ts";
 import type { Renderers } from "./render.ts";
 
@@ -127,29 +128,33 @@ function sessionOf(ctx: ExtensionContext): SessionParams {
   return { sessionId: ctx.sessionManager.getSessionId(), cwd: ctx.cwd, trusted: ctx.isProjectTrusted(), facts };
 }
 
-/** Where the model finds more, as paths that its `read` tool takes: in the package or the checkout. */
+/** Where the model finds more, for its `read` tool: in the package or in the checkout. */
 function documents(): string[] {
-  const names = ["docs/COMMAND_REFERENCE.md", "docs/TOOL_CONTRACT.md", "README.md"];
-  const lists = ["../", "../../"].map((root) =>
-    names.map((name) => fileURLToPath(new URL(root + name, import.meta.url))),
-  );
-  const found = lists.find((paths) => paths.every((path) => existsSync(path)));
-  return found ? [`${TOOL} documents, when a call needs more than its description: ${found.join(", ")}`] : [];
+  const names = ["README.md", "docs/COMMAND_REFERENCE.md", "docs/TOOL_CONTRACT.md"];
+  const roots = ["..", "../.."].map((root) => fileURLToPath(new URL(root, import.meta.url)));
+  const root = roots.find((root) => names.every((name) => existsSync(join(root, name))));
+  return root ? [`${TOOL} documents in ${join(root, "/")}: ${names.join(", ")}`] : [];
 }
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function missing(error: unknown): string {
-  const why = error instanceof Error ? error.message : String(error);
-  return `${why}. Install it (npm install -g agent-browser-native, or cargo install agent-browser-native) or set ${PATH_VARIABLE} to the program; the next call tries again`;
+  return `${reasonOf(error)}. Install it (npm install -g agent-browser-native, or cargo install agent-browser-native) or set ${PATH_VARIABLE} to the program; the next call tries again`;
 }
 
-/** The program could not be asked, or was gone before it answered. */
+/** The program could not be asked, did not want to, or was gone before it answered. */
 function failure(started: boolean, aborted: boolean, error: unknown) {
-  const why = error instanceof Error ? error.message : String(error);
-  const category = aborted ? "aborted" : started ? "upstream-error" : "missing-binary";
-  const sentence = started
-    ? `${why} before the call was answered; whether it took effect is unknown. The next call starts the program again and goes on with the same browser where that lives.`
-    : `nothing was done. ${missing(error)}.`;
-  const text = `Failed (${category}, Pi tool isError: true): ${sentence}`;
-  const details = { resultCategory: "failure", failureCategory: category, error: sentence };
+  const [category, ...lines] =
+    error instanceof Refused
+      ? ["validation-error", `nothing was done. ${error.message}.`]
+      : !started
+        ? ["missing-binary", `nothing was done. ${missing(error)}.`]
+        : [
+            aborted ? "aborted" : "upstream-error",
+            `${reasonOf(error)} before the call was answered; whether it took effect is unknown. The next call starts the program again and goes on with the same browser if that still runs.`,
+            'Next: {"args":["snapshot","-i"]}',
+          ];
+  const text = `Failed (${category}, Pi tool isError: true): ${lines.join("\n")}`;
+  const details = { resultCategory: "failure", failureCategory: category, error: lines[0] };
   return { content: [{ type: "text" as const, text }], details };
 }

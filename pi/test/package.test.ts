@@ -1,11 +1,13 @@
 // The package itself: small, loadable, quick.
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { findProgram } from "../src/door.ts";
+import { textOf } from "./support/model.ts";
+import { Session } from "./support/session.ts";
 import { startup } from "./support/startup.ts";
-import { PACKAGE, ROOT, World } from "./support/world.ts";
+import { finished, PACKAGE, ROOT, World } from "./support/world.ts";
 
 // PI-01
 test("the extension stays thin and is loaded from the manifest alone", () => {
@@ -18,9 +20,27 @@ test("the extension stays thin and is loaded from the manifest alone", () => {
 });
 
 // PI-03
-test("the agent's tool is the interface: no commands, no shortcuts, no flags", () => {
-  const code = readFileSync(join(PACKAGE, "src/index.ts"), "utf8");
-  assert.doesNotMatch(code, /register(Command|Shortcut|Flag)/);
+test("the agent's tool is the interface: the package adds no commands", async (t) => {
+  const world = await World.create(t);
+  const pi = new Session(world, "commands");
+  const { commands } = await pi.ask({ type: "get_commands" });
+  const paths: string[] = commands.map((command: { sourceInfo: { path: string } }) => command.sourceInfo.path);
+  assert.ok(paths.some((path) => path.endsWith("control.ts")), "commands of extensions are listed");
+  assert.ok(!paths.some((path) => path.startsWith(join(PACKAGE, "src"))), `${paths}`);
+  await pi.quit();
+});
+
+// PI-06
+test("the prompt says where the package's documents are", async (t) => {
+  const world = await World.create(t);
+  const copy = world.path("package");
+  cpSync(PACKAGE, copy, { recursive: true });
+  const names = ["docs/COMMAND_REFERENCE.md", "docs/TOOL_CONTRACT.md", "README.md"];
+  mkdirSync(join(copy, "docs"), { recursive: true });
+  for (const name of names) writeFileSync(join(copy, name), "text");
+  await finished(world.spawn(["-p", "--no-session", "-ne", "-e", copy, "hello"]));
+  const prompt = textOf(world.model.seen[0]?.messages[0]);
+  assert.ok(prompt.includes(`agent_browser documents in ${copy}/: README.md, docs/COMMAND_REFERENCE.md, docs/TOOL_CONTRACT.md`), prompt);
 });
 
 test("an explicit program comes first, PATH last", () => {

@@ -1,6 +1,6 @@
 // A program that is missing, dies, or does not answer never takes pi with it.
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { Session, textOf } from "./support/session.ts";
 import { finished, PACKAGE, until, World } from "./support/world.ts";
@@ -24,7 +24,6 @@ test("a program that comes late is used by the next call", async (t) => {
   world.wrap(`[ -e ${world.path("here")} ] || exit 3\nexec $REAL "$@"`);
   const pi = new Session(world, "late");
   assert.match(textOf(await pi.call("get", "url")), /wrapped ended \(exit code 3\)/);
-  const { writeFileSync } = await import("node:fs");
   writeFileSync(world.path("here"), "");
   assert.match(textOf(await pi.call("open", world.url("form"))), /^Opened "form"/);
   assert.ok(world.model.seen.at(-1)?.tools?.find((tool) => tool.function.name === "agent_browser")?.function.description.includes("Loop:"));
@@ -59,6 +58,17 @@ test("killed during a call: the call fails, the next one goes on with the same p
   assert.notDeepEqual(world.doors(), [door]);
   await pi.quit();
   await until("nothing is left", () => world.processes().length === 0);
+});
+
+test("a call that the program refuses to take says that nothing was done", async (t) => {
+  const world = await World.create(t);
+  const pi = new Session(world, "refused");
+  await pi.turn();
+  rmSync(world.path("work"), { recursive: true });
+  const refused = await pi.call("get", "url");
+  assert.deepEqual([refused.isError, refused.details.failureCategory], [true, "validation-error"]);
+  assert.match(textOf(refused), /^Failed \(validation-error, Pi tool isError: true\): nothing was done\. .*cwd/);
+  await pi.quit();
 });
 
 test("abort ends a long call at once and the session goes on", async (t) => {

@@ -1,12 +1,11 @@
 //! Bad input of any kind: a clear failure that names the field, and the server goes on.
 
-use std::process::Command;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use crate::support::env::TestEnv;
-use crate::support::live_mcp::{Answer, Mcp};
+use crate::support::mcp::{Answer, Mcp};
 
 struct Server {
     mcp: Mcp,
@@ -17,9 +16,7 @@ struct Server {
 impl Server {
     fn start() -> Self {
         let env = TestEnv::without_upstream();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_agent-browser-native"));
-        command.arg("mcp").env_clear().envs(env.vars()).current_dir(env.path("work"));
-        Self { mcp: Mcp::start(&mut command), _env: env }
+        Self { mcp: Mcp::start(&mut env.program(&["mcp"])), _env: env }
     }
 
     /// A tool call that is refused as invalid.

@@ -10,6 +10,7 @@
 
 mod bad_input;
 mod call_bounds;
+mod call_failures;
 mod call_files;
 mod call_launch;
 mod call_modes;

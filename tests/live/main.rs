@@ -18,6 +18,7 @@ mod hazards;
 mod kill;
 mod nothing_left;
 mod one_process;
+mod page_views;
 mod parallel;
 mod rewrites;
 mod scroll;

@@ -54,7 +54,7 @@ pub const COMMANDS: &[Command] = &[
         name: "test",
         usage: "[--full]",
         about: "Sets up what is missing, then runs formatter, lints, every test, `trace` and \
-                `docs check`; `--full` adds the long rounds and `record --check`.",
+                `docs check`; `--full` adds the long rounds, `cargo install` and `record --check`.",
         run: test::run,
     },
     Command {

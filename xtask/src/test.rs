@@ -46,6 +46,10 @@ pub(crate) fn run(args: &[String]) -> Result<Verdict> {
         println!("\n== dependencies: skipped, cargo-deny is not installed");
     }
     if round.full {
+        round.check(
+            "install",
+            &cargo(&words("install --path . --debug --locked --root target/install")),
+        );
         round.check("recordings", &cargo(&["xtask", "record", "--check"]));
     }
     round.task("trace", &[], trace::run);
@@ -82,7 +86,9 @@ impl Round {
         match node::install().and_then(|node| Ok((node::types(&node), node::tests(&node)?))) {
             Ok((types, tests)) => {
                 self.check("types", &types);
-                self.runner("pi and npm", &tests);
+                self.command("pi and npm", &tests, |finished| {
+                    Counts::of_node(&finished.output, finished.ok)
+                });
             }
             Err(error) => {
                 println!("{error}");
@@ -156,24 +162,43 @@ impl Counts {
         Self { passed: u64::from(ok), failed: u64::from(!ok) }
     }
 
-    /// Adds up the summary lines of `cargo test`, `cargo nextest` and `node --test`.
+    /// Adds up the summary lines of `cargo test`, or takes those of `cargo nextest`, which repeats
+    /// the output of failed tests: summaries inside that are not its own.
     ///
     /// A runner that failed without a failed test (it did not compile, say) counts as one failure.
     fn of_runner(output: &str, ok: bool) -> Self {
+        let nextest = output.lines().rev().find_map(|line| {
+            let (_, parts) = line.trim().strip_prefix("Summary [")?.split_once(':')?;
+            Some(parts)
+        });
         let mut counts = Self::default();
-        for line in output.lines().map(str::trim) {
-            counts.add_node(line);
-            let cargo = line.strip_prefix("test result: ");
-            let nextest = line.strip_prefix("Summary [").and_then(|rest| rest.split_once(':'));
-            let Some(parts) = cargo.or(nextest.map(|(_, parts)| parts)) else { continue };
-            for part in parts.split([',', ';', '.']).map(str::trim) {
-                let Some((number, what)) = part.split_once(' ') else { continue };
-                let Ok(number) = number.parse::<u64>() else { continue };
-                match what.split(' ').next() {
-                    Some("passed") => counts.passed += number,
-                    Some("failed" | "timed" | "exec") => counts.failed += number,
-                    _ => {}
-                }
+        match nextest {
+            Some(parts) => counts.add(parts),
+            None => output
+                .lines()
+                .filter_map(|line| line.trim().strip_prefix("test result: "))
+                .for_each(|parts| counts.add(parts)),
+        }
+        if !ok && counts.failed == 0 {
+            counts.failed = 1;
+        }
+        counts
+    }
+
+    /// The summary of `node --test`: lines such as `ℹ pass 12`.
+    fn of_node(output: &str, ok: bool) -> Self {
+        let mut counts = Self::default();
+        for line in output.lines() {
+            let words = line.trim().strip_prefix("ℹ ").and_then(|rest| rest.split_once(' '));
+            let Some((what, Ok(number))) =
+                words.map(|(what, number)| (what, number.parse::<u64>()))
+            else {
+                continue;
+            };
+            match what {
+                "pass" => counts.passed += number,
+                "fail" | "cancelled" => counts.failed += number,
+                _ => {}
             }
         }
         if !ok && counts.failed == 0 {
@@ -182,17 +207,16 @@ impl Counts {
         counts
     }
 
-    /// Node sums up in lines such as `ℹ pass 12`.
-    fn add_node(&mut self, line: &str) {
-        let Some((what, number)) = line.strip_prefix("ℹ ").and_then(|rest| rest.split_once(' '))
-        else {
-            return;
-        };
-        let number = number.parse::<u64>().unwrap_or_default();
-        match what {
-            "pass" => self.passed += number,
-            "fail" | "cancelled" => self.failed += number,
-            _ => {}
+    /// `6 passed (1 slow), 2 failed, 1 timed out`.
+    fn add(&mut self, parts: &str) {
+        for part in parts.split([',', ';', '.']).map(str::trim) {
+            let Some((number, what)) = part.split_once(' ') else { continue };
+            let Ok(number) = number.parse::<u64>() else { continue };
+            match what.split(' ').next() {
+                Some("passed") => self.passed += number,
+                Some("failed" | "timed" | "exec") => self.failed += number,
+                _ => {}
+            }
         }
     }
 }
@@ -226,9 +250,18 @@ mod tests {
     }
 
     #[test]
+    fn a_failed_test_that_nextest_repeats_counts_once() {
+        let output = "        FAIL [   0.392s] (1/2) it a_test\n\
+            test result: FAILED. 0 passed; 1 failed; 0 ignored; 0 measured; 9 filtered out\n\
+            Summary [   1.204s] 2 tests run: 1 passed, 1 failed, 0 skipped\n";
+        assert_eq!(Counts::of_runner(output, false), Counts { passed: 1, failed: 1 });
+    }
+
+    #[test]
     fn counts_of_node_include_tests_that_were_cancelled() {
         let output = "ℹ tests 7\nℹ pass 4\nℹ fail 2\nℹ cancelled 1\nℹ duration_ms 3.5\n";
-        assert_eq!(Counts::of_runner(output, false), Counts { passed: 4, failed: 3 });
+        assert_eq!(Counts::of_node(output, false), Counts { passed: 4, failed: 3 });
+        assert_eq!(Counts::of_node("node: bad option", false), Counts::one(false));
     }
 
     #[test]

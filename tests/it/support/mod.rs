@@ -7,5 +7,4 @@ pub mod host;
 /// The client of the live tests.
 #[allow(dead_code, reason = "shared with another test binary")]
 #[path = "../../live/support/mcp.rs"]
-pub mod live_mcp;
 pub mod mcp;
