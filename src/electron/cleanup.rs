@@ -158,13 +158,15 @@ async fn remove_profile(path: &Path, budget: Budget) -> CleanupStep {
     }
     loop {
         let _ = std::fs::remove_dir_all(path);
-        if !path.exists() {
+        let gone = !path.exists();
+        // Whoever still holds it makes it anew: it has to stay away for a moment.
+        tokio::time::sleep(REMOVE_PAUSE).await;
+        if gone && !path.exists() {
             return step(Done::Succeeded, "profile removed");
         }
         if budget.left().is_zero() {
             return step(Done::Failed, "profile could not be removed");
         }
-        tokio::time::sleep(REMOVE_PAUSE).await;
     }
 }
 

@@ -25,6 +25,8 @@ mod door_parity;
 mod guard_classes;
 mod guard_paths;
 mod hostile_pages;
+mod mode_electron;
+mod mode_electron_end;
 mod present_recorded;
 mod process_end;
 mod process_pipes;

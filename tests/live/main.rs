@@ -14,6 +14,7 @@
 
 mod budgets;
 mod effects;
+mod electron;
 mod hazards;
 mod kill;
 mod nothing_left;

@@ -30,6 +30,7 @@ pub(super) async fn run(
     trace: &mut Trace,
 ) -> Checked<Outcome> {
     trace.mode = SessionMode::Fresh;
+    refuse_cancelled(context)?;
     let app = find_app(engine, launch)?;
     if let Some(blocked) = policy::judge(&app, &launch.allow, &launch.deny) {
         return Err(present::policy_refusal(&app.name, blocked.list, blocked.entry.as_deref()));
@@ -39,9 +40,7 @@ pub(super) async fn run(
     let errand = Errand::new(engine, &["tab", "list"], target.clone(), SessionMode::Fresh)?;
     let first = errand.run(engine, context);
     engine.usable_upstream(&first).await?;
-    if context.cancel.is_cancelled() {
-        return Err(Refusal::new(FailureCategory::Aborted, "cancelled; nothing was started."));
-    }
+    refuse_cancelled(context)?;
     trace.target = Some(target.clone());
     let mut lease = begin(engine, &app, launch, &target)?;
     let limit = Duration::from_millis(launch.timeout_ms);
@@ -71,6 +70,13 @@ pub(super) async fn run(
     );
     managed::report(&first, trace, &mut outcome);
     Ok(outcome)
+}
+
+fn refuse_cancelled(context: &CallContext) -> Checked<()> {
+    if context.cancel.is_cancelled() {
+        return Err(Refusal::new(FailureCategory::Aborted, "cancelled; nothing was started."));
+    }
+    Ok(())
 }
 
 fn find_app(engine: &Engine, launch: &Launch) -> Checked<App> {

@@ -1,5 +1,6 @@
 //! What several test files share.
 
+pub mod app;
 pub mod engine;
 pub mod env;
 pub mod families;
