@@ -8,6 +8,8 @@ use std::process::ExitCode;
 
 mod bench;
 pub mod docs;
+mod node;
+mod pack;
 pub mod pages;
 pub mod process;
 mod record;
@@ -52,7 +54,7 @@ pub const COMMANDS: &[Command] = &[
         name: "test",
         usage: "[--full]",
         about: "Sets up what is missing, then runs formatter, lints, every test, `trace` and \
-                `docs check`; `--full` adds the long rounds and `record --check`.",
+                `docs check`; `--full` adds the long rounds, `cargo install` and `record --check`.",
         run: test::run,
     },
     Command {
@@ -70,10 +72,24 @@ pub const COMMANDS: &[Command] = &[
     },
     Command {
         name: "bench",
-        usage: "[--rounds N]",
+        usage: "[--rounds N | --pi]",
         about: "Measures our MCP door beside raw upstream on the same pages; a table, and \
-                `target/bench.json`.",
+                `target/bench.json`. `--pi`: what the package adds to the start of pi.",
         run: bench::run,
+    },
+    Command {
+        name: "node",
+        usage: "[FILE…]",
+        about: "Checks types and runs the tests of `pi/` and `npm/`, or those named, with the Node \
+                and the pi that `tests/pi` pins.",
+        run: node::run,
+    },
+    Command {
+        name: "pack",
+        usage: "[--debug]",
+        about: "Makes npm tarballs of the wrapper, this platform's program and the pi package in \
+                `target/npm`.",
+        run: pack::run,
     },
     Command {
         name: "docs",

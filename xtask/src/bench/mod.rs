@@ -1,4 +1,5 @@
-//! `cargo xtask bench [--rounds N]`: what our MCP door costs beside raw upstream.
+//! `cargo xtask bench [--rounds N]`: what our MCP door costs beside raw upstream; `--pi` instead
+//! measures what the pi package adds to the start of pi.
 //!
 //! Both drive a browser of their own on the same loopback pages. Every round of an operation calls
 //! one and then the other, in alternating order, so that noise of the machine hits both. Processes
@@ -10,7 +11,7 @@ mod world;
 
 use serde_json::{Value, json};
 
-use crate::{Result, Verdict, process};
+use crate::{Result, Verdict, node, process};
 use figures::{Samples, milliseconds};
 use report::{Budget, Door, Report, Row};
 use world::{Ours, World};
@@ -34,6 +35,10 @@ struct Operation {
 
 /// Runs everything and prints the table.
 pub(crate) fn run(args: &[String]) -> Result<Verdict> {
+    if args == ["--pi"] {
+        build()?;
+        return Ok(Verdict::of(node::startup(&node::install()?).stream()?.ok));
+    }
     let rounds = rounds(args)?;
     build()?;
     let world = World::create()?;
@@ -63,7 +68,7 @@ fn rounds(args: &[String]) -> Result<usize> {
             let rounds: usize = number.parse()?;
             if rounds == 0 { Err("--rounds needs at least 1".into()) } else { Ok(rounds) }
         }
-        _ => Err("usage: cargo xtask bench [--rounds N]".into()),
+        _ => Err("usage: cargo xtask bench [--rounds N | --pi]".into()),
     }
 }
 
