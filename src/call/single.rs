@@ -428,7 +428,8 @@ async fn ask_behind(
     }
 }
 
-/// The second process behind a navigating act: which tab, which document, its view (DEC-70).
+/// The second process behind an act that brought another page or a dialog in the page, whose
+/// controls the caller needs next: which tab, which document, its view (DEC-70).
 async fn look_again(
     run: &Run<'_>,
     step: &Step,
@@ -446,9 +447,12 @@ async fn look_again(
         known: None,
     };
     let leaving = leaving_document(&brought.after);
-    let moved = (verdict(&evidence) == Effect::Navigated || leaving.is_some())
+    let effect = verdict(&evidence);
+    let moved = (effect == Effect::Navigated || leaving.is_some())
         && step.argv.command().is_some_and(|c| c.name != "eval");
-    if !moved || left < Duration::from_millis(200) {
+    let opened =
+        run.engine.options.view && matches!(effect, Effect::Changed { dialog: Some(_), .. });
+    if !(moved || opened) || left < Duration::from_millis(200) {
         return;
     }
     let plan = view(run.engine.options.view);

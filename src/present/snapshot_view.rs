@@ -84,7 +84,7 @@ pub(super) fn view_lines(shown: &Shown<'_>) -> Vec<Line> {
     let mut lines = vec![Line::ours(format!("Snapshot: {count} refs"))];
     if rendered.compacted {
         lines = vec![Line::ours(format!(
-            "Snapshot: {count} refs, the most useful ones (all: snapshot -i)"
+            "Snapshot: {count} refs, the most useful ones; for another: find role ROLE click --name NAME"
         ))];
     }
     lines.extend(rendered.lines);

@@ -13,6 +13,7 @@
 )]
 
 mod budgets;
+mod economy;
 mod effects;
 mod hazards;
 mod kill;
