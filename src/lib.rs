@@ -11,6 +11,7 @@ pub mod demo;
 pub mod diagnose;
 pub mod doctor;
 pub mod door;
+pub mod electron;
 pub mod envelope;
 pub mod error;
 pub mod guard;

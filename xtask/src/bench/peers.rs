@@ -70,7 +70,7 @@ pub(super) fn run() -> Result<Verdict> {
     let report = Peers {
         servers: servers.into_iter().map(|server| server.figures).collect(),
         browser: world.browser_version(),
-        load: world.load(),
+        load: world.load().split(' ').next().unwrap_or_default().to_owned(),
     };
     print!("\n{}", report.table());
     std::fs::write(root().join("docs/BENCHMARKS.md"), report.page())?;

@@ -169,7 +169,9 @@ impl Solver<'_> {
         if let Some(id) = known.iter().rev().find_map(|turn| shown(&turn.text, control)) {
             return Ok(Target::Ref(id));
         }
-        if known.iter().any(|turn| names_the_way_to_the_rest(&turn.text)) {
+        let named =
+            |turn: &Turn| names_the_way_to_the_rest(&turn.text) || brought(&turn.text, control);
+        if known.iter().any(named) {
             return Ok(Target::Unseen);
         }
         self.look(control)
@@ -218,6 +220,13 @@ fn shown(text: &str, control: Control) -> Option<String> {
     })
 }
 
+/// True when an answer names the control among those that an act has brought.
+fn brought(text: &str, control: Control) -> bool {
+    let wanted = format!("{} \"{}\"", control.role, control.name);
+    let mut lines = text.lines().filter_map(|line| line.strip_prefix("New controls: "));
+    lines.any(|line| line.split(", ").any(|named| named == wanted))
+}
+
 /// True when an answer says how to reach what it does not show.
 fn names_the_way_to_the_rest(text: &str) -> bool {
     text.contains("find role ROLE")
@@ -245,6 +254,12 @@ mod tests {
                     [disabled, ref=e22]\n- link \"Save\" [ref=e3]";
         assert_eq!(shown(text, SAVE), Some("@e22".to_owned()));
         assert_eq!(shown("- button \"Close\" [ref=e1]", SAVE), None);
+    }
+
+    #[test]
+    fn a_control_that_an_act_brings_is_known_by_its_words() {
+        let text = "Clicked. Page changed.\nNew controls: link \"Save\", button \"Save\"";
+        assert!(brought(text, SAVE) && !brought("New controls: link \"Save\"", SAVE));
     }
 
     #[test]
