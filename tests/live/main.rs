@@ -14,6 +14,7 @@
 
 mod budgets;
 mod diagnose;
+mod economy;
 mod effects;
 mod effects_table;
 mod electron;

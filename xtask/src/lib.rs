@@ -8,6 +8,7 @@ use std::process::ExitCode;
 
 mod bench;
 pub mod docs;
+pub mod economy;
 mod node;
 mod pack;
 pub mod pages;
@@ -15,7 +16,9 @@ pub mod process;
 mod record;
 pub mod rust_source;
 mod test;
+pub mod tools;
 pub mod trace;
+mod world;
 
 /// The result of a task; the error text is for a person.
 pub type Result<T> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
@@ -72,10 +75,18 @@ pub const COMMANDS: &[Command] = &[
     },
     Command {
         name: "bench",
-        usage: "[--rounds N | --pi]",
+        usage: "[--rounds N | --pi | --peers]",
         about: "Measures our MCP door beside raw upstream on the same pages; a table, and \
-                `target/bench.json`. `--pi`: what the package adds to the start of pi.",
+                `target/bench.json`. `--pi`: what the package adds to the start of pi. `--peers`: \
+                beside other browser servers, into `docs/BENCHMARKS.md`.",
         run: bench::run,
+    },
+    Command {
+        name: "economy",
+        usage: "[--bundled] [--show TASK]",
+        about: "Works through scripted tasks with our door and with raw upstream, counts turns and \
+                replayed tokens, and writes `docs/ECONOMY.md`.",
+        run: economy::run,
     },
     Command {
         name: "node",

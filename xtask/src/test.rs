@@ -5,7 +5,7 @@
 use std::time::Instant;
 
 use crate::process::{Finished, Line};
-use crate::{Result, Verdict, docs, node, only, pack, trace};
+use crate::{Result, Verdict, docs, node, only, pack, tools, trace};
 
 /// Tests whose name contains this talk to a real browser and run one at a time.
 const LIVE: &str = "live_";
@@ -37,6 +37,7 @@ pub(crate) fn run(args: &[String]) -> Result<Verdict> {
     round.check("lints", &cargo(&words("clippy --workspace --all-targets -- -D warnings")));
     round.check("build", &cargo(&["build", "--workspace"]));
     round.check("setup", &cargo(&words("run --quiet --bin agent-browser-native -- setup")));
+    round.task("tools", &[], tools::for_tests);
     round.tests();
     round.runner("doc tests", &cargo(&words("test --workspace --doc --no-fail-fast")));
     round.packages();
@@ -125,7 +126,7 @@ impl Round {
     /// A subcommand of xtask, run in this process.
     fn task(&mut self, name: &'static str, args: &[&str], task: fn(&[String]) -> Result<Verdict>) {
         let args: Vec<String> = args.iter().map(|&arg| arg.to_owned()).collect();
-        println!("\n== {name}: cargo xtask {name} {}", args.join(" "));
+        println!("\n== {name} {}", args.join(" "));
         let started = Instant::now();
         let clean = match task(&args) {
             Ok(verdict) => verdict == Verdict::Clean,
