@@ -6,6 +6,7 @@
 mod baseline;
 mod batch;
 mod busy;
+mod companion;
 mod download;
 mod execute;
 mod facts;
@@ -37,6 +38,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::artifact::spill::{DEFAULT_BUDGET, SpillDir};
 use crate::command::{Class, Sessionless};
+use crate::config::Trust;
 use crate::diagnose::AfterRow;
 use crate::error::{Checked, Refusal};
 use crate::guard::prompt::PromptNeeds;
@@ -59,6 +61,7 @@ use crate::session::target::{SessionMode, Target, managed_target};
 
 use prepare::Request;
 
+pub use companion::ToolCard;
 pub use host::HandedOver;
 
 /// Who keeps the browsers of this engine alive (DEC-106).
@@ -94,8 +97,8 @@ pub struct EngineOptions {
     pub confine: Option<Vec<PathBuf>>,
     /// Words behind the category of a failure: `isError: true`.
     pub failure_notice: &'static str,
-    /// The directory's own settings may be read (DEC-84).
-    pub trusts_project: bool,
+    /// How far the directory's own settings are believed (DEC-84).
+    pub trust: Trust,
 }
 
 /// What a door says about one call.

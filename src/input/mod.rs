@@ -1,7 +1,7 @@
 //! What the caller sent: exactly one mode and its modifiers. Pure; errors name the field and the
 //! remedy.
 
-mod fields;
+pub(crate) mod fields;
 pub mod job;
 pub mod qa;
 pub mod schema;

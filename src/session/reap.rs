@@ -16,6 +16,15 @@ use crate::run::{Invocation, ParentEnv, Places, run};
 
 /// How long upstream's `close` may take (DEC-02).
 pub const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
+/// The same where the environment says otherwise, within reason.
+#[must_use]
+pub fn close_timeout(env: &ParentEnv) -> Duration {
+    let asked = env.text("PI_AGENT_BROWSER_IMPLICIT_SESSION_CLOSE_TIMEOUT_MS");
+    let asked =
+        asked.and_then(|text| text.trim().parse().ok()).filter(|ms| (1..=60_000).contains(ms));
+    asked.map_or(CLOSE_TIMEOUT, Duration::from_millis)
+}
+
 /// How long a process may take to end after a signal.
 const SIGNAL_GRACE: Duration = Duration::from_millis(1_500);
 const LATE_ROUNDS: u32 = 5;
@@ -129,7 +138,7 @@ impl Ending {
                 .without(is_daemon_variable)
                 .with(&self.lease.daemon_vars),
             cwd: self.cwd.clone(),
-            deadline: CLOSE_TIMEOUT,
+            deadline: close_timeout(&self.env),
         };
         run(invocation, &CancellationToken::new()).await.is_ok_and(|done| done.exit_code == 0)
     }

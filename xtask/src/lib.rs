@@ -8,8 +8,10 @@ use std::process::ExitCode;
 
 mod bench;
 pub mod docs;
+pub mod efficiency;
 pub mod pages;
 pub mod process;
+mod rebaseline;
 mod record;
 pub mod rust_source;
 mod test;
@@ -74,6 +76,19 @@ pub const COMMANDS: &[Command] = &[
         about: "Measures our MCP door beside raw upstream on the same pages; a table, and \
                 `target/bench.json`.",
         run: bench::run,
+    },
+    Command {
+        name: "efficiency",
+        usage: "[--write]",
+        about: "Counts what representative tasks cost, against the stand-in; compares or renews the \
+                table of `docs/EFFICIENCY.md`.",
+        run: efficiency::run,
+    },
+    Command {
+        name: "rebaseline",
+        usage: "VERSION",
+        about: "Compares the help of another upstream release with the baseline.",
+        run: rebaseline::run,
     },
     Command {
         name: "docs",
