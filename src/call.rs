@@ -3,25 +3,33 @@
 //! `input` → `command` → `session` → `plan` → `guard` → `diagnose` → `run` → `envelope` →
 //! `diagnose` → `session` → `present` → `redact` → `artifact`.
 
+mod answers;
 mod baseline;
 mod batch;
 mod busy;
 mod companion;
 mod download;
+mod electron;
 mod execute;
 mod facts;
 mod finish;
 mod host;
 mod launch;
+mod look;
+mod lost;
 mod managed;
 mod paths;
 mod plain;
 mod prepare;
 mod recover;
+mod refused;
+mod run;
 mod scroll;
 mod semantic;
 mod single;
 mod stale;
+mod starting;
+mod tab_list;
 mod tabs;
 mod user_agent;
 mod wait;
@@ -40,6 +48,7 @@ use crate::artifact::spill::{DEFAULT_BUDGET, SpillDir};
 use crate::command::{Class, Sessionless};
 use crate::config::Trust;
 use crate::diagnose::AfterRow;
+use crate::electron::lease::AppLeases;
 use crate::error::{Checked, Refusal};
 use crate::guard::prompt::PromptNeeds;
 use crate::guard::{GuardContext, check_all};
@@ -152,6 +161,7 @@ pub struct Engine {
     lanes: Lanes,
     journal: Journal,
     leases: Leases,
+    apps: AppLeases,
     spill: SpillDir,
     upstream: AsyncMutex<Option<Arc<Upstream>>>,
     /// Counts the branches of the host's session: a call that began before a switch does not
@@ -203,6 +213,7 @@ impl Engine {
         let base_name = base_name(options.door, &options.cwd, &options.host_id);
         let journal = Journal::at(&options.places.state_root, &base_name);
         let leases = Leases::below(&options.places.state_root);
+        let apps = AppLeases::below(&options.places.state_root);
         let spill = spill_dir(&options, &base_name);
         Self {
             options,
@@ -211,6 +222,7 @@ impl Engine {
             lanes: Lanes::default(),
             journal,
             leases,
+            apps,
             spill,
             upstream: AsyncMutex::default(),
             branch: AtomicU64::new(0),
@@ -279,6 +291,10 @@ impl Engine {
         let compiled = input.mode.compile();
         trace.mode = input.session_mode;
         trace.args.clone_from(&compiled.args);
+        if let Mode::Electron(electron) = &input.mode {
+            trace.echo = compiled.echo;
+            return electron::run(self, electron, context, trace).await;
+        }
         let mut request = prepare::request(&compiled, &input, &self.options.cwd)?;
         trace.describe(&request);
         trace.echo = compiled.echo;
@@ -327,7 +343,8 @@ impl Engine {
             allowed: &self.options.allowed,
             unsaved: &self.unsaved(),
         })?;
-        let run = single::Run { engine: self, request, input, target, context, session };
+        electron::refuse_when_gone(self, request, target)?;
+        let run = run::Run { engine: self, request, input, target, context, session };
         let mut outcome = if request.is_plain() {
             plain::run(&run, trace).await?
         } else if request.batch.is_some() {
@@ -338,6 +355,8 @@ impl Engine {
         if let Some(blocked) = paths::strayed(self, confinement.as_deref(), trace) {
             outcome = blocked;
         }
+        electron::attached(&run, trace, &outcome);
+        electron::after_command(&run, trace, &mut outcome).await;
         managed::report(&run, trace, &mut outcome);
         Ok(outcome)
     }
@@ -363,6 +382,11 @@ impl Engine {
                 match &state.managed.current {
                     Some((current, ordinal)) if *current == key => {
                         Target::Managed { key, ordinal: *ordinal, fresh: false }
+                    }
+                    // A session of ours that an app has kept keeps its options too.
+                    _ if state.app_of(&key).is_some() => {
+                        let ordinal = state.managed.highest.unwrap_or_default();
+                        Target::Managed { key, ordinal, fresh: false }
                     }
                     _ => Target::Named(key),
                 }

@@ -13,6 +13,7 @@ pub mod diagnose;
 pub mod docs;
 pub mod doctor;
 pub mod door;
+pub mod electron;
 pub mod envelope;
 pub mod error;
 pub mod guard;

@@ -5,9 +5,11 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use super::answers::{Brought, find, sort_out};
 use super::execute::{Ran, rows};
-use super::single::{Brought, Clock, Run, find, judged, sort_out};
-use super::{Engine, Trace, facts, tabs};
+use super::run::{Clock, Run};
+use super::single::judged;
+use super::{Engine, Trace, lost, starting, tabs};
 use crate::command::Argv;
 use crate::envelope::Answer;
 use crate::error::{Checked, Refusal};
@@ -87,12 +89,12 @@ pub(super) async fn compared(
     {
         Ran::Rows(answers) => answers,
         Ran::Failed(outcome) => {
-            return Ok(Some(facts::whole_failure(run, *outcome, false, trace).await));
+            return Ok(Some(starting::whole_failure(run, *outcome, false, trace).await));
         }
     };
-    facts::launched(run, &answers, false, trace);
+    starting::launched(run, &answers, false, trace);
     tabs::learn(run, &answers, false, trace);
-    if let Some(outcome) = facts::lost_page(run, step, &answers, false, trace) {
+    if let Some(outcome) = lost::lost_page(run, step, &answers, false, trace) {
         return Ok(Some(outcome));
     }
     let main = find(&answers, RowKind::Main).cloned().unwrap_or_default();

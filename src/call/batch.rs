@@ -2,9 +2,11 @@
 
 use std::time::{Duration, Instant, SystemTime};
 
+use super::answers::{Brought, after_row, find};
 use super::execute::{Ran, rows};
-use super::single::{Brought, Run, after_row, find, make_parents, refused_row};
-use super::{Trace, busy, facts, tabs};
+use super::refused::refused_row;
+use super::run::{Run, make_parents};
+use super::{Trace, busy, facts, lost, starting, tabs};
 use crate::artifact::saved::files_of;
 use crate::diagnose::effect::{Effect, verdict};
 use crate::diagnose::{AfterRow, judge};
@@ -28,7 +30,7 @@ pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
     let end = Instant::now() + deadline;
     busy::clear_way(run, deadline, trace).await?;
     steps.iter().for_each(|step| make_parents(step, &run.engine.options.cwd));
-    let mut launching = facts::prepare_launch(run, trace).await?;
+    let mut launching = starting::prepare_launch(run, trace).await?;
     trace.effective = effective(run);
     let mut results: Vec<StepResult> = Vec::with_capacity(steps.len());
     while results.len() < steps.len() {
@@ -48,7 +50,7 @@ pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
             match segment.run(trace).await? {
                 SegmentEnd::Results(more) => results.extend(more),
                 SegmentEnd::Process(outcome) if first == 0 => {
-                    return Ok(facts::whole_failure(run, *outcome, launching, trace).await);
+                    return Ok(starting::whole_failure(run, *outcome, launching, trace).await);
                 }
                 SegmentEnd::Process(outcome) => results.push(StepResult::Ran(outcome)),
             }
@@ -168,11 +170,11 @@ impl Segment<'_> {
             Ran::Rows(answers) => answers,
             Ran::Failed(outcome) => return Ok(SegmentEnd::Process(outcome)),
         };
-        facts::launched(run, &answers, self.launching, trace);
+        starting::launched(run, &answers, self.launching, trace);
         tabs::learn(run, &answers, self.launching, trace);
         let first_step = run.request.steps.get(self.first);
         if let Some(outcome) =
-            first_step.and_then(|step| facts::lost_page(run, step, &answers, self.launching, trace))
+            first_step.and_then(|step| lost::lost_page(run, step, &answers, self.launching, trace))
         {
             return Ok(SegmentEnd::Process(Box::new(outcome)));
         }

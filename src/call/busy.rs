@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::single::Run;
+use super::run::Run;
 use super::{Engine, Trace};
 use crate::error::{Checked, Refusal};
 use crate::outcome::{FailureCategory, NextAction, Outcome, Verdict};

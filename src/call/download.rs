@@ -4,9 +4,11 @@
 use serde_json::json;
 use url::{Host, Url};
 
+use super::answers::{Brought, find};
 use super::execute::{Ran, rows};
-use super::single::{Brought, Clock, Run, find, judged};
-use super::{Trace, facts, tabs};
+use super::run::{Clock, Run};
+use super::single::judged;
+use super::{Trace, lost, starting, tabs};
 use crate::envelope::Answer;
 use crate::error::Checked;
 use crate::outcome::Outcome;
@@ -38,11 +40,11 @@ pub(super) async fn direct(
     let answers = match rows(run, &plan, false, clock.left(), trace).await? {
         Ran::Rows(answers) => answers,
         Ran::Failed(outcome) => {
-            return Ok(Some(facts::whole_failure(run, *outcome, false, trace).await));
+            return Ok(Some(starting::whole_failure(run, *outcome, false, trace).await));
         }
     };
     tabs::learn(run, &answers, false, trace);
-    if let Some(outcome) = facts::lost_page(run, step, &answers, false, trace) {
+    if let Some(outcome) = lost::lost_page(run, step, &answers, false, trace) {
         return Ok(Some(outcome));
     }
     let answer = find(&answers, RowKind::Main).filter(|answer| answer.success);
@@ -53,7 +55,7 @@ pub(super) async fn direct(
     if write_private(&path, &file.bytes).is_err() {
         return Ok(None);
     }
-    facts::launched(run, &answers, false, trace);
+    starting::launched(run, &answers, false, trace);
     let data =
         json!({ "path": path, "source": "anchor", "url": file.url, "type": file.media_type });
     let saved = Answer { success: true, data, ..Answer::default() };

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::single::Run;
+use super::run::Run;
 use super::{Engine, Trace};
 use crate::envelope::{Answer, Envelope, parse};
 use crate::error::{Checked, Refusal};

@@ -27,7 +27,7 @@ pub(super) fn reply(
     mut trace: Trace,
     started: Instant,
 ) -> Reply {
-    let redactor = Redactor::new(trace.secrets.iter().cloned());
+    let redactor = gate(&outcome, &trace);
     for note in &trace.notes {
         outcome.answer.push(Line::ours(note.clone()));
     }
@@ -58,6 +58,14 @@ pub(super) fn reply(
     };
     journal(engine, &trace, &outcome, &redactor, bytes, started.elapsed());
     Reply { blocks, details, is_error: failure.is_some(), failure, is_json: trace.wants_json }
+}
+
+/// The gate of the call. Text for a field that nobody has seen may be a password, so a failure does
+/// not repeat it (DEC-68); a single plain word stays, because masking it would eat our own words.
+fn gate(outcome: &Outcome, trace: &Trace) -> Redactor {
+    let is_word = |text: &str| text.len() <= 12 && text.bytes().all(|b| b.is_ascii_lowercase());
+    let typed = trace.typed.iter().filter(|text| outcome.verdict.is_failure() && !is_word(text));
+    Redactor::new(trace.secrets.iter().chain(typed).cloned())
 }
 
 /// Generic actions, then those of the findings (NEXT-05).

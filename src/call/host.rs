@@ -40,6 +40,10 @@ impl Engine {
         if let Some(key) = state.managed_running() {
             self.take_over(key);
         }
+        for record in state.electron.values().filter(|record| record.is_open()) {
+            self.take_over(&record.key());
+        }
+        self.take_over_apps(state.electron.keys());
     }
 
     /// The latest prompt of the user; the files it asks for are looked for before a close.
@@ -65,11 +69,12 @@ impl Engine {
     /// The host leaves without ending the session: its browser stays until it has been idle for
     /// long enough, every other browser of this process is closed (SES-31, SES-32, DEC-106).
     pub async fn hand_over(&self) -> HandedOver {
-        let kept = self.state().managed_running().cloned();
+        let mut kept = self.app_sessions();
+        kept.extend(self.state().managed_running().cloned());
         let (keep, close): (Vec<Lease>, Vec<Lease>) =
-            self.owned_leases().into_iter().partition(|lease| Some(&lease.key) == kept.as_ref());
+            self.owned_leases().into_iter().partition(|lease| kept.contains(&lease.key));
         let done = HandedOver { closed: close.len(), kept: keep.len() };
-        self.end_all(close).await;
+        tokio::join!(self.end_all(close), self.hand_over_apps());
         for mut lease in keep {
             lease.owner = LeaseOwner::KeptUntil(now_seconds() + IDLE_SECONDS);
             // Without the new owner it is reaped after this process: no worse than a quit.
@@ -82,7 +87,7 @@ impl Engine {
     pub async fn shutdown(&self) -> HandedOver {
         let leases = self.owned_leases();
         let done = HandedOver { closed: leases.len(), kept: 0 };
-        self.end_all(leases).await;
+        tokio::join!(self.end_all(leases), self.end_apps());
         self.spill.leave();
         done
     }

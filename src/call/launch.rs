@@ -6,7 +6,7 @@ use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use super::execute::could_not_run;
-use super::single::Run;
+use super::run::Run;
 use super::{Engine, Keep, user_agent};
 use crate::command::{Argv, Global, LaunchScope, flag};
 use crate::error::{Checked, Refusal};
@@ -297,6 +297,7 @@ impl Engine {
         if !launched && !kept {
             return;
         }
+        self.renew_app(key);
         let Some(mut lease) = self.leases.read(socket_dir, key) else { return };
         lease.owner = self.lease_owner();
         if launched {

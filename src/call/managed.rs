@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::Trace;
-use super::single::Run;
+use super::run::Run;
 use crate::outcome::Outcome;
 use crate::session::fact::Fact;
 use crate::session::target::{SessionMode, Target};

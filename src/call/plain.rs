@@ -3,7 +3,7 @@
 use std::time::SystemTime;
 
 use super::execute::{cut_short, process, shape};
-use super::single::{Run, effective};
+use super::run::{Run, effective};
 use super::{Engine, Trace, launch};
 use crate::artifact::saved::files_of;
 use crate::diagnose::AfterRow;

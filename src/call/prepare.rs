@@ -10,6 +10,7 @@ use crate::error::{Checked, Refusal};
 use crate::input::{Compiled, Input};
 use crate::plan::Step;
 use crate::plan::rewrite::{absolute, row_words};
+use crate::redact::secrets_in;
 
 /// A request that may be planned.
 #[derive(Debug)]
@@ -65,7 +66,10 @@ impl Request {
         for step in &self.steps {
             let indexes = step.argv.secret_indexes();
             secrets.extend(indexes.iter().filter_map(|index| step.argv.words.get(*index)).cloned());
+            secrets.extend(step.argv.words.iter().flat_map(|word| secrets_in(word)));
         }
+        let values = self.argv.globals.iter().filter_map(|global| global.value.as_ref());
+        secrets.extend(values.flat_map(|value| secrets_in(value)));
         let globals = self.argv.globals.iter().filter(|global| global.spec.secret);
         secrets.extend(globals.filter_map(|global| global.value.clone()));
         if self.argv.traits().stdin == StdinRule::AuthPassword {

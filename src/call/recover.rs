@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
+use super::answers::find;
 use super::execute::{Ran, rows};
-use super::single::{Run, find};
+use super::run::Run;
 use super::{Trace, facts};
 use crate::diagnose::ref_fallback::{candidates, judge, wanted};
 use crate::input::Mode;

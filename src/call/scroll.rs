@@ -3,7 +3,8 @@
 use serde_json::Value;
 
 use super::Trace;
-use super::single::{Clock, Run, fused};
+use super::run::{Clock, Run};
+use super::single::fused;
 use crate::error::Checked;
 use crate::outcome::Outcome;
 use crate::plan::Step;

@@ -1,8 +1,8 @@
 //! The words for a ref whose document is not there: moved page, other tab, closed tab (DEC-95).
 
-use super::facts::TabPlace;
+use super::tab_list::TabPlace;
 use crate::error::Refusal;
-use crate::guard::stale_refusal_line;
+use crate::guard::{moved_refusal, stale_refusal_line};
 use crate::outcome::{FailureCategory, NextAction};
 use crate::plan::Step;
 use crate::present::section::Line;
@@ -20,10 +20,7 @@ pub(super) fn refusal(
 ) -> Box<Refusal> {
     let url = refs.map_or("", |refs| refs.url.as_str());
     match place {
-        TabPlace::Active => {
-            let reason = Line::ours(" belongs to ").url(url);
-            stale_refusal_line(step.argv.name(), label, reason, Some(now))
-        }
+        TabPlace::Active => moved_refusal(step.argv.name(), label, url, now),
         TabPlace::Gone => {
             let reason = Line::ours(" belongs to a tab that is gone, ").url(url);
             stale_refusal_line(step.argv.name(), label, reason, Some(now)).next(NextAction::args(

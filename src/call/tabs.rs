@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use serde_json::json;
 
+use super::answers::{Brought, find, sort_out};
 use super::execute::{Ran, rows};
-use super::single::{Brought, Run, find, sort_out};
-use super::{Trace, facts};
+use super::run::Run;
+use super::{Trace, tab_list};
 use crate::command::Extra;
 use crate::envelope::Answer;
 use crate::error::Refusal;
@@ -90,7 +91,7 @@ pub(super) fn learn(
     let opens = run.request.steps.iter().any(|step| step.argv.is_open_like());
     if opens && may_restore(run, launching) && find(answers, RowKind::Main).is_some() {
         // A tab that is alone has nobody to lose the focus to.
-        let alone = find(answers, RowKind::Tabs).is_some_and(|tabs| facts::tab_count(tabs) == 1);
+        let alone = find(answers, RowKind::Tabs).is_some_and(|tabs| tab_list::tab_count(tabs) == 1);
         if !alone {
             run.engine.learn(trace, [Fact::DriftRisk { key: key.clone() }]);
         }
@@ -107,7 +108,7 @@ pub(super) async fn reselect(
     trace: &mut Trace,
 ) {
     let opened = find(answers, RowKind::Main).and_then(|answer| answer.text("targetId"));
-    let active = find(answers, RowKind::Tabs).and_then(|tabs| facts::active_tab(tabs).1);
+    let active = find(answers, RowKind::Tabs).and_then(|tabs| tab_list::active_tab(tabs).1);
     let (Some(opened), Some(active)) = (opened, active) else { return };
     if opened == active {
         return;

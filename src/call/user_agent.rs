@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use url::Url;
 
-use super::single::Run;
+use super::run::Run;
 use crate::command::Argv;
 use crate::run::ParentEnv;
 use crate::setup::find_browser;

@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use super::answers::find;
 use super::execute::{Ran, rows};
-use super::single::{Run, find};
+use super::run::Run;
 use super::{Trace, tabs};
 use crate::envelope::Answer;
 use crate::error::Checked;
@@ -66,8 +67,10 @@ pub(super) async fn run(
     };
     let started = Instant::now();
     let mut launching = launching;
+    // Time that upstream has slept through counts, whatever our clock says of it.
+    let mut slept = 0;
     loop {
-        let passed = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let passed = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX).max(slept);
         let slice = total.saturating_sub(passed).clamp(1, SLICE_MS);
         let plan =
             tabs::pinned(run, run.session.as_ref(), one_row(slice_words(step, &wish, slice)));
@@ -84,7 +87,10 @@ pub(super) async fn run(
         let Some(answer) = find(&answers, RowKind::Main) else {
             return Ok(Waited::Answer(Box::default()));
         };
-        let over = started.elapsed() >= Duration::from_millis(total);
+        if matches!(wish, Wish::Time(_)) {
+            slept += slice;
+        }
+        let over = slept >= total || started.elapsed() >= Duration::from_millis(total);
         let unmet =
             answer.error.as_deref().is_some_and(|text| text.contains("Wait timed out after"));
         let goes_on = match wish {

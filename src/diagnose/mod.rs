@@ -4,6 +4,7 @@
 mod check_state;
 mod click_dispatch;
 pub mod effect;
+pub mod electron;
 mod fill_check;
 pub mod landed;
 mod moved_page;

@@ -24,7 +24,7 @@ use crate::session::target::{SessionMode, Target};
 pub use addresses::{file_behind, is_metadata};
 pub use launch::value_mark;
 pub use paths::PathFact;
-pub use refs::{describe_ref, refresh_refs, stale_refusal, stale_refusal_line};
+pub use refs::{describe_ref, moved_refusal, refresh_refs, stale_refusal, stale_refusal_line};
 
 /// What the rules look at.
 #[derive(Clone, Copy, Debug)]

@@ -42,8 +42,7 @@ fn check_one(command: &str, id: u32, session: &SessionState) -> Checked<()> {
         && let Some(earlier) = session.earlier.as_ref().filter(|earlier| earlier.knows(id))
         && let Some(page) = &session.page
     {
-        let line = Line::ours(" belongs to ").url(&earlier.url);
-        return Err(stale_refusal_line(command, &describe_ref(id, earlier), line, Some(page)));
+        return Err(moved_refusal(command, &describe_ref(id, earlier), &earlier.url, page));
     }
     let label = describe_ref(id, refs);
     if !refs.knows(id) {
@@ -51,8 +50,7 @@ fn check_one(command: &str, id: u32, session: &SessionState) -> Checked<()> {
     }
     match &session.page {
         Some(page) if other_document(refs, page) => {
-            let line = Line::ours(" belongs to ").url(&refs.url);
-            Err(stale_refusal_line(command, &label, line, Some(page)))
+            Err(moved_refusal(command, &label, &refs.url, page))
         }
         _ => Ok(()),
     }
@@ -90,6 +88,16 @@ pub fn stale_refusal(
     page: Option<&Page>,
 ) -> Box<Refusal> {
     stale_refusal_line(command, label, Line::ours(reason), page)
+}
+
+/// The ref belongs to the page of `url`, and `now` is another one or a later load of it.
+#[must_use]
+pub fn moved_refusal(command: &str, label: &Line, url: &str, now: &Page) -> Box<Refusal> {
+    if url == now.url {
+        let reason = Line::ours(" belongs to an earlier load of ").url(url);
+        return stale_refusal_line(command, label, reason, None);
+    }
+    stale_refusal_line(command, label, Line::ours(" belongs to ").url(url), Some(now))
 }
 
 /// The same with a reason that quotes an address.

@@ -1,6 +1,7 @@
 //! What the caller sent: exactly one mode and its modifiers. Pure; errors name the field and the
 //! remedy.
 
+pub mod electron;
 pub(crate) mod fields;
 pub mod job;
 pub mod qa;
@@ -14,6 +15,7 @@ use crate::outcome::NextAction;
 use crate::present::section::Line;
 use crate::session::target::SessionMode;
 
+use electron::Electron;
 use job::Job;
 use qa::Qa;
 use semantic::SemanticAction;
@@ -57,6 +59,8 @@ pub enum Mode {
     Job(Job),
     /// A check of a page.
     Qa(Qa),
+    /// A desktop app.
+    Electron(Electron),
 }
 
 /// What a mode compiles to: a command line that upstream already has (IN-GEN-05).
@@ -90,12 +94,13 @@ impl Mode {
             Self::Semantic(action) => action.compile(),
             Self::Job(job) => job.compile(),
             Self::Qa(qa) => qa.compile(),
+            Self::Electron(electron) => electron.compile(),
         }
     }
 }
 
 /// The modes, of which a call has exactly one.
-const MODES: [&str; 4] = ["args", "semanticAction", "job", "qa"];
+const MODES: [&str; 5] = ["args", "semanticAction", "job", "qa", "electron"];
 /// Fields beside the mode.
 const MODIFIERS: [&str; 4] = ["stdin", "sessionMode", "timeoutMs", "outputPath"];
 
@@ -136,6 +141,11 @@ pub fn decode(params: &Value) -> Checked<Input> {
         let sentence = format!("stdin belongs to args, not to {}.", given.concat());
         return Err(Refusal::invalid(sentence));
     }
+    if matches!(mode, Mode::Electron(_)) && present(fields, "timeoutMs").is_some() {
+        return Err(Refusal::invalid(
+            "timeoutMs is for browser commands; with electron the limit is electron.timeoutMs.",
+        ));
+    }
     let output_path = text(fields, "outputPath")?;
     Ok(Input { mode, stdin, session_mode, timeout_ms: timeout(fields)?, output_path })
 }
@@ -150,6 +160,7 @@ fn mode(name: &str, fields: &Map<String, Value>, session_mode: SessionMode) -> C
         "semanticAction" => Mode::Semantic(SemanticAction::decode(name, value)?),
         "job" => Mode::Job(Job::decode(value)?),
         "qa" => Mode::Qa(Qa::decode(value, session_mode)?),
+        "electron" => Mode::Electron(Electron::decode(value, session_mode)?),
         _ => Mode::Args(args(fields)?),
     })
 }
@@ -314,6 +325,20 @@ mod tests {
         let stdin = json!({"job": {"steps": [{"action": "snapshot"}]}, "stdin": "x"});
         assert!(refused(stdin).contains("stdin belongs to args, not to job"));
         assert!(decode(&json!({"qa": {"url": "http://a/"}})).is_ok());
+    }
+
+    // IN-ELEC-01, IN-ELEC-02, IN-ELEC-19, ELEC-01, ELEC-07, DEC-03
+    #[test]
+    fn electron_stands_alone_and_brings_its_own_limit() {
+        let list = json!({"action": "list"});
+        let two = json!({"electron": list, "args": ["get"]});
+        assert!(refused(two).contains("args and electron are two modes"));
+        let stdin = json!({"electron": list, "stdin": "x"});
+        assert!(refused(stdin).contains("stdin belongs to args, not to electron"));
+        let limit = json!({"electron": {"action": "probe"}, "timeoutMs": 5_000});
+        assert!(refused(limit).contains("electron.timeoutMs"));
+        let own = json!({"electron": {"action": "probe", "timeoutMs": 5_000}});
+        assert!(decode(&own).is_ok());
     }
 
     // DEC-03, IN-TIME-01

@@ -34,6 +34,7 @@ pub fn input_schema() -> Value {
             "semanticAction": semantic(),
             "job": job(),
             "qa": qa(),
+            "electron": electron(),
             "stdin": text("Script for eval --stdin, JSON rows for batch, password for auth save"),
             "sessionMode": {
                 "type": "string",
@@ -107,6 +108,25 @@ fn qa() -> Value {
             "checkErrors": { "type": "boolean" },
             "screenshotPath": plain(),
         }
+    })
+}
+
+fn electron() -> Value {
+    json!({
+        "type": "object",
+        "description": "Desktop apps: list, launch one isolated (exactly one of appName, bundleId, \
+                        appPath, executablePath), probe, status, cleanup by launchId when done",
+        "properties": {
+            "action": words(&["list", "launch", "status", "cleanup", "probe"]),
+            "query": plain(), "maxResults": { "type": "integer" },
+            "appName": plain(), "bundleId": plain(), "appPath": plain(), "executablePath": plain(),
+            "appArgs": strings(""),
+            "handoff": words(&["connect", "tabs", "snapshot"]),
+            "targetType": words(&["page", "webview", "any"]),
+            "allow": strings(""), "deny": strings(""),
+            "launchId": plain(), "all": { "type": "boolean" }, "timeoutMs": { "type": "integer" },
+        },
+        "required": ["action"]
     })
 }
 

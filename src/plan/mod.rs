@@ -63,6 +63,8 @@ pub enum RowKind {
     View,
     /// The list of tabs.
     Tabs,
+    /// Which element has the focus.
+    Focus,
     /// The browser's DevTools address, read once at the launch (HAZ-07).
     CdpUrl,
 }
@@ -82,6 +84,7 @@ impl RowKind {
             Self::State => "state",
             Self::View => "view",
             Self::Tabs => "tabs",
+            Self::Focus => "focus",
             Self::CdpUrl => "cdp-url",
         }
     }

@@ -3,7 +3,7 @@
 use super::rewrite::ANNOTATE;
 use super::{Owner, Plan, Row, RowKind, Step};
 use crate::command::{Extra, ref_id};
-use crate::probe::{After, Before, Expect, Question, after_row, before_row, look_row};
+use crate::probe::{After, Before, Expect, Question, after_row, before_row, focus_row, look_row};
 use crate::session::refs::{RefCheck, RefSnapshot};
 
 /// What the rows depend on besides the steps.
@@ -202,6 +202,29 @@ pub fn view(with_snapshot: bool) -> Plan {
     if with_snapshot {
         rows.push(row(RowKind::View, 0, words(&["snapshot", "-i"])));
     }
+    Plan { front: Vec::new(), rows, bail: true, next_step: 0 }
+}
+
+/// Everything that a probe of an app reads, and goes on where one row fails (ELEC-36).
+#[must_use]
+pub fn app_probe() -> Plan {
+    let mut plan = view(true);
+    plan.rows.insert(1, row(RowKind::Focus, 0, focus_row()));
+    plan.bail = false;
+    plan
+}
+
+/// Where the page of a session is, and nothing else.
+#[must_use]
+pub fn place() -> Plan {
+    let rows = vec![row(RowKind::Look, 0, look_row(false))];
+    Plan { front: Vec::new(), rows, bail: true, next_step: 0 }
+}
+
+/// The list of tabs.
+#[must_use]
+pub fn tab_list() -> Plan {
+    let rows = vec![row(RowKind::Tabs, 0, words(&["tab", "list"]))];
     Plan { front: Vec::new(), rows, bail: true, next_step: 0 }
 }
 

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::Shown;
 use super::section::Line;
-use super::words::{count, counted, first_rows, list, number, plain_word, row, text};
+use super::words::{count, counted, first_rows, list, number, row, text};
 use crate::outcome::Outcome;
 
 /// Rules in the answer.
@@ -48,8 +48,8 @@ fn rule_row(rule: &Value, mark: &str) -> Line {
     let total = usize::try_from(count(rule, "nodeCount")).unwrap_or(nodes.len());
     row(format!(
         "{mark}{} {}: {} ({}: {})",
-        plain_word(text(rule, "impact")),
-        plain_word(text(rule, "id")),
+        text(rule, "impact"),
+        text(rule, "id"),
         text(rule, "help"),
         counted(total, "node"),
         named.join(", "),

@@ -19,6 +19,7 @@ pub(super) fn takes(shown: &Shown<'_>) -> bool {
 
 pub(super) fn present(shown: &Shown<'_>) -> Outcome {
     let mut lines = vec![first_line(shown)];
+    lines.extend(fresh_controls(shown));
     lines.extend(snapshot_view::view_lines(shown));
     let mut outcome = Outcome::success(lines);
     outcome.details.insert("data".into(), shown.answer.data.clone());
@@ -160,6 +161,22 @@ fn effect_tail(shown: &Shown<'_>, line: Line) -> Line {
             None => line.and("."),
         },
     }
+}
+
+/// What has come into the page since the last snapshot, so that the next call needs no new one:
+/// `find role` takes these words.
+fn fresh_controls(shown: &Shown<'_>) -> Option<Line> {
+    const NAME_CHARS: usize = 40;
+    let fresh = shown.after.page()?.effect.as_ref()?.fresh.as_ref()?;
+    let mut line = Line::ours("New controls:");
+    for (at, control) in fresh.found.iter().enumerate() {
+        let name: String = control.name.chars().take(NAME_CHARS).collect();
+        let comma = if at == 0 { " " } else { ", " };
+        line = line.and(format!("{comma}{} ", safe_word(&control.role))).quote(name);
+    }
+    let more = fresh.more;
+    let line = if more > 0 { line.and(format!(" and {more} more (snapshot -i)")) } else { line };
+    (!fresh.found.is_empty() && shown.view.is_none()).then_some(line)
 }
 
 fn opens_tab(shown: &Shown<'_>) -> bool {

@@ -2,7 +2,7 @@
 
 use super::Shown;
 use super::section::Line;
-use super::words::{plain_word, text};
+use super::words::text;
 use crate::outcome::Outcome;
 
 pub(super) fn takes(shown: &Shown<'_>) -> bool {
@@ -13,7 +13,7 @@ pub(super) fn present(shown: &Shown<'_>) -> Outcome {
     let data = &shown.answer.data;
     let line = match shown.command() {
         "inspect" => Line::ours("Developer tools are open at ").url(text(data, "url")),
-        _ => Line::ours(format!("Init script {} removed.", plain_word(text(data, "identifier")))),
+        _ => Line::ours("Init script ").word(text(data, "identifier")).and(" removed."),
     };
     Outcome::success(vec![line]).with_detail("data", data.clone())
 }

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::Shown;
 use super::section::Line;
-use super::words::{count, first_rows, list, plain_word, row, text};
+use super::words::{count, first_rows, list, row, text};
 use crate::outcome::Outcome;
 
 /// Checks in the answer.
@@ -43,5 +43,5 @@ fn check_row(check: &Value) -> Line {
         "" => String::new(),
         fix => format!(" (fix: {fix})"),
     };
-    row(format!("{}: {}{fix}", plain_word(text(check, "status")), text(check, "message")))
+    row(format!("{}: {}{fix}", text(check, "status"), text(check, "message")))
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::section::Line;
+use super::section::{Line, is_plain_word};
 use super::verbs::{nothing_was, nothing_was_done_by};
 use crate::envelope::Answer;
 use crate::error::Refusal;
@@ -132,9 +132,27 @@ fn missed(step: &Step, text: &str) -> Box<Refusal> {
     };
     let mut refusal = Refusal::new(FailureCategory::SelectorNotFound, line);
     if let Some((_, seen)) = text.split_once("Names seen: ") {
-        refusal = refusal.hint(Line::ours("Names seen: ").quote(seen));
+        refusal = refusal.hint(names_seen(seen));
     }
     refusal.next(refresh_refs())
+}
+
+/// Upstream's list of quoted names, each name quoted by itself; elements without one are left out.
+fn names_seen(list: &str) -> Line {
+    let mut line = Line::ours("Names seen: ");
+    let mut rest = list;
+    let mut first = true;
+    while let Some(found) = rest.find('"') {
+        let (_, quoted) = rest.split_at(found);
+        let mut names = serde_json::Deserializer::from_str(quoted).into_iter::<String>();
+        let Some(Ok(name)) = names.next() else { break };
+        rest = quoted.get(names.byte_offset()..).unwrap_or_default();
+        if !name.trim().is_empty() {
+            line = if first { line.quote(name.trim()) } else { line.and(", ").quote(name.trim()) };
+            first = false;
+        }
+    }
+    if first { line.and("none") } else { line }
 }
 
 fn unsupported(command: &str, selector: &str) -> Box<Refusal> {
@@ -183,7 +201,11 @@ fn digits_and_unit(limit: &str) -> String {
 fn other(category: FailureCategory, step: &Step, label: &Line, text: &str) -> Box<Refusal> {
     let nothing = nothing_was_done_by(&step.argv.words);
     let line = Line::ours(format!("{nothing}, ")).append(label);
-    let reason = [("is not visible", " is not visible."), ("is disabled", " is disabled.")];
+    let reason = [
+        ("is not visible", " is not visible."),
+        ("is disabled", " is disabled."),
+        ("is outside the viewport", " cannot be scrolled into view."),
+    ];
     if let Some((_, reason)) = reason.iter().find(|(needle, _)| text.contains(needle)) {
         return Refusal::new(category, line.and(*reason)).next(refresh_refs());
     }
@@ -236,18 +258,20 @@ fn first_line(text: &str) -> &str {
 /// `confirmation-required`: nothing has happened yet (HAZ-10, PRES-CONF-01).
 #[must_use]
 pub fn confirmation(id: &str, action: &str) -> Outcome {
-    let safe: String =
-        id.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_' || *c == '-').collect();
-    Refusal::new(
+    let refusal = Refusal::new(
         FailureCategory::ConfirmationRequired,
         Line::ours("nothing was done yet, the action ")
             .quote(action)
             .and(" waits for a confirmation."),
     )
-    .hint(format!("Pending confirmation id: {safe}"))
-    .next(NextAction::args("approve-confirmation", "let it happen", &["confirm", &safe]))
-    .next(NextAction::args("deny-confirmation", "cancel it", &["deny", &safe]))
-    .into_outcome()
+    .hint(Line::ours("Pending confirmation id: ").word(id));
+    if !is_plain_word(id) {
+        return refusal.into_outcome();
+    }
+    refusal
+        .next(NextAction::args("approve-confirmation", "let it happen", &["confirm", id]))
+        .next(NextAction::args("deny-confirmation", "cancel it", &["deny", id]))
+        .into_outcome()
 }
 
 /// Output that no shape explains (RES-13 `parse-failure`).

@@ -48,7 +48,7 @@ pub(super) fn file_lines(file: &FileFact, shown: &Shown<'_>) -> Vec<Line> {
             .and(format!(" ({}; cwd ", file.state.word()))
             .path(shown.cwd.to_string_lossy())
             .and("; session ")
-            .and(plain_word(shown.session_label))
+            .word(shown.session_label)
             .and(")"),
     );
     lines

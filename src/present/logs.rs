@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::Shown;
 use super::section::Line;
-use super::words::{counted, is_true, list, one_row, plain_word, row, text};
+use super::words::{counted, is_true, list, one_row, row, text};
 use crate::outcome::{Outcome, Spill};
 
 /// Messages in the answer (DEC-04).
@@ -43,7 +43,7 @@ fn messages(all: &[Value]) -> Outcome {
         if counts.is_empty() { String::new() } else { format!(" ({})", counts.join(", ")) };
     let head = format!("Console: {}{counts}.", counted(all.len(), "message"));
     let rows = all.iter().map(|message| {
-        format!("{}: {}", plain_word(text(message, "type")), one_row(text(message, "text")))
+        format!("{}: {}", one_row(text(message, "type")), one_row(text(message, "text")))
     });
     latest(head, once_each(rows))
 }

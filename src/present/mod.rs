@@ -15,6 +15,7 @@ mod devtools;
 mod dialog;
 mod diff;
 mod doctor;
+pub mod electron;
 pub mod failure;
 pub mod file_fact;
 pub mod files;

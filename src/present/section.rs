@@ -9,6 +9,17 @@ use std::borrow::Cow;
 /// Longest quotation of foreign words, in characters.
 pub const QUOTE_LIMIT: usize = 96;
 
+/// Longest foreign word that may stand among ours, in bytes.
+const WORD_LIMIT: usize = 64;
+
+/// True for a word that can stand among ours without looking like anything else: letters, digits,
+/// `.`, `_`, `-`.
+#[must_use]
+pub fn is_plain_word(word: &str) -> bool {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
+    !word.is_empty() && word.len() <= WORD_LIMIT && word.bytes().all(plain)
+}
+
 /// A piece of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Span {
@@ -54,6 +65,12 @@ impl Line {
     #[must_use]
     pub fn quote(self, text: impl Into<String>) -> Self {
         self.push(Span::Quote(text.into()))
+    }
+
+    /// Appends a foreign word, bare when it is one plain word, else quoted.
+    #[must_use]
+    pub fn word(self, word: &str) -> Self {
+        if is_plain_word(word) { self.and(word.to_owned()) } else { self.quote(word) }
     }
 
     /// Appends an address.

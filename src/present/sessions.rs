@@ -22,16 +22,16 @@ pub(super) fn present(shown: &Shown<'_>) -> Outcome {
         vec![info(data)]
     } else if data.get("hash").is_some() {
         vec![
-            Line::ours(format!(
-                "Session id: {} (scope {}, ",
-                plain_word(text(data, "session")),
-                plain_word(text(data, "scope"))
-            ))
-            .path(text(data, "path"))
-            .and(")"),
+            Line::ours("Session id: ")
+                .word(text(data, "session"))
+                .and(" (scope ")
+                .word(text(data, "scope"))
+                .and(", ")
+                .path(text(data, "path"))
+                .and(")"),
         ]
     } else {
-        vec![Line::ours(format!("Session: {}", plain_word(text(data, "session"))))]
+        vec![Line::ours("Session: ").word(text(data, "session"))]
     };
     Outcome::success(lines).with_detail("data", data.clone())
 }
@@ -54,9 +54,9 @@ fn sessions(all: &[Value]) -> Vec<Line> {
 }
 
 fn info(data: &Value) -> Line {
-    let name = plain_word(text(data, "session"));
+    let line = Line::ours("Session ").word(text(data, "session"));
     if !is_true(data, "active") {
-        return Line::ours(format!("Session {name}: not running."));
+        return line.and(": not running.");
     }
     let mut words = vec!["running".to_owned()];
     if let Some(pid) = number(data, "pid") {
@@ -70,12 +70,12 @@ fn info(data: &Value) -> Line {
             if let Some(pages) = number(runtime, "pageCount") {
                 words.push(format!("pages {pages}"));
             }
-            words.push(plain_word(text(runtime, "engine")));
+            words.push(plain_word(text(runtime, "engine")).to_owned());
         }
         None => words.push("does not answer".to_owned()),
     }
     words.retain(|word| !word.is_empty());
-    let line = Line::ours(format!("Session {name}: {}.", words.join(", ")));
+    let line = line.and(format!(": {}.", words.join(", ")));
     match text(data, "runtimeError") {
         "" => line,
         error => line.and(" It says ").quote(error).and("."),

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::Shown;
 use super::section::Line;
-use super::words::{first_rows, list, plain_word, row, text, text_block};
+use super::words::{first_rows, list, one_row, row, text, text_block};
 use crate::outcome::Outcome;
 
 /// Skills in the answer.
@@ -33,16 +33,18 @@ fn overview(skills: &[Value]) -> Outcome {
         vec![Line::ours(format!("Skills: {} (skills get NAME shows one).", skills.len()))];
     let rows = skills.iter().map(|skill| {
         let words: String = text(skill, "description").chars().take(DESCRIPTION).collect();
-        row(format!("{}: {words}", plain_word(text(skill, "name"))))
+        row(format!("{}: {words}", one_row(text(skill, "name"))))
     });
     lines.extend(first_rows(rows.collect(), ROWS, "skill"));
     Outcome::success(lines)
 }
 
 fn guides(skills: &[Value]) -> Outcome {
-    let names: Vec<String> = skills.iter().map(|skill| plain_word(text(skill, "name"))).collect();
     let texts: Vec<&str> = skills.iter().map(|skill| text(skill, "content")).collect();
-    let head = Line::ours(format!("Skill {}", names.join(", ")));
+    let mut head = Line::ours("Skill");
+    for (at, skill) in skills.iter().enumerate() {
+        head = head.and(if at == 0 { " " } else { ", " }).word(text(skill, "name"));
+    }
     text_block(head, &texts.join("\n\n"), "skill")
 }
 

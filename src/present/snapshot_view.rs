@@ -2,7 +2,7 @@
 
 use super::Shown;
 use super::section::Line;
-use super::snapshot::{self, Limits, SnapshotData};
+use super::snapshot::{self, Limits, Rendered, SnapshotData};
 use super::words::{count, first_rows, list, text};
 use crate::outcome::{Outcome, Spill};
 
@@ -17,23 +17,30 @@ pub(super) fn present(shown: &Shown<'_>) -> Outcome {
     let Some(data) = snapshot::parse(&shown.answer.data) else {
         return super::failure::unreadable("the snapshot has no refs or text", "");
     };
-    let rendered = snapshot::render(&data, &Limits::SNAPSHOT);
-    let mut lines = vec![rendered.header.clone()];
-    lines.extend(rendered.lines.iter().cloned());
-    let mut outcome = Outcome::success(lines);
+    let mut outcome = Outcome::success(Vec::new());
     let (title, doc) = shown.page.map_or(("", ""), |page| (page.title.as_str(), page.doc.as_str()));
-    let summary = rendered.header.plain();
-    outcome.details.insert("summary".into(), summary.into());
-    let kept = snapshot::ref_snapshot_details(&data, &rendered, &data.origin, title, doc);
-    outcome.details.insert("refSnapshot".into(), kept);
+    let rendered = append(&mut outcome, data, title, doc);
+    outcome.details.insert("summary".into(), rendered.header.plain().into());
     outcome.details.insert("data".into(), shown.answer.data.clone());
     if rendered.compacted {
         outcome.compact = Some(serde_json::Value::Object(rendered.meta));
-        let label = "Full raw snapshot path:".into();
-        outcome.spills.push(Spill { stem: "snapshot", text: data.text, label });
     }
     add_overlay_hint(shown, &mut outcome);
     outcome
+}
+
+/// The lines of a whole snapshot behind an answer, its refs, and its file where it is folded.
+pub fn append(outcome: &mut Outcome, data: SnapshotData, title: &str, doc: &str) -> Rendered {
+    let rendered = snapshot::render(&data, &Limits::SNAPSHOT);
+    outcome.answer.push(rendered.header.clone());
+    outcome.answer.extend(rendered.lines.iter().cloned());
+    let kept = snapshot::ref_snapshot_details(&data, &rendered, &data.origin, title, doc);
+    outcome.details.insert("refSnapshot".into(), kept);
+    if rendered.compacted {
+        let label = "Full raw snapshot path:".into();
+        outcome.spills.push(Spill { stem: "snapshot", text: data.text, label });
+    }
+    rendered
 }
 
 /// `snapshot --delta` where little or nothing has changed since the last one.
@@ -84,7 +91,7 @@ pub(super) fn view_lines(shown: &Shown<'_>) -> Vec<Line> {
     let mut lines = vec![Line::ours(format!("Snapshot: {count} refs"))];
     if rendered.compacted {
         lines = vec![Line::ours(format!(
-            "Snapshot: {count} refs, the most useful ones (all: snapshot -i)"
+            "Snapshot: {count} refs, the most useful ones (a part: snapshot -i -s CSS)"
         ))];
     }
     lines.extend(rendered.lines);

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::Shown;
 use super::section::Line;
 use super::snapshot_view;
-use super::words::{counted, first_rows, is_true, list, plain_word, text};
+use super::words::{counted, first_rows, is_true, list, text};
 use crate::outcome::{NextAction, Outcome};
 
 /// Tabs in the answer.
@@ -31,26 +31,34 @@ pub(super) fn present(shown: &Shown<'_>) -> Outcome {
 
 /// Every tab with its stable id (PRES-TAB-01).
 fn tab_list(data: &Value) -> Outcome {
+    Outcome::success(rows_of(data))
+}
+
+/// The lines of a list of tabs.
+pub(super) fn rows_of(data: &Value) -> Vec<Line> {
     let tabs = list(data, "tabs");
     let mut lines = vec![Line::ours(format!("Tabs: {} open.", tabs.len()))];
     lines.extend(first_rows(tabs.iter().map(tab_row).collect(), ROWS, "tab"));
-    Outcome::success(lines)
+    lines
 }
 
 fn tab_row(tab: &Value) -> Line {
     let mut marks = Vec::new();
     if is_true(tab, "active") {
-        marks.push("active".to_owned());
+        marks.push(Line::ours("active"));
     }
     if let kind @ ("webview" | "background_page" | "iframe" | "other") = text(tab, "type") {
-        marks.push(kind.to_owned());
+        marks.push(Line::ours(kind.to_owned()));
     }
     let label = text(tab, "label");
     if !label.is_empty() {
-        marks.push(format!("label={}", plain_word(label)));
+        marks.push(Line::ours("label=").word(label));
     }
-    let marks = if marks.is_empty() { String::new() } else { format!("({}) ", marks.join(", ")) };
-    let line = Line::ours(format!("{} {marks}", plain_word(text(tab, "tabId"))));
+    let mut line = Line::ours("").word(text(tab, "tabId")).and(" ");
+    for (at, mark) in marks.iter().enumerate() {
+        line = line.and(if at == 0 { "(" } else { ", " }).append(mark);
+    }
+    let line = if marks.is_empty() { line } else { line.and(") ") };
     place(line, text(tab, "title"), text(tab, "url"))
 }
 
@@ -63,7 +71,7 @@ fn place(line: Line, title: &str, url: &str) -> Line {
 
 fn closed(shown: &Shown<'_>) -> Outcome {
     let data = &shown.answer.data;
-    let line = Line::ours(format!("Closed tab {}", plain_word(text(data, "tabId"))));
+    let line = Line::ours("Closed tab ").word(text(data, "tabId"));
     let label = text(data, "label");
     let line = if label.is_empty() { line } else { line.and(" ").quote(label) };
     let mut outcome = Outcome::success(vec![
@@ -79,16 +87,16 @@ fn closed(shown: &Shown<'_>) -> Outcome {
 /// A tab that is in front now: a new one, or an old one that was chosen.
 fn chosen(shown: &Shown<'_>) -> Line {
     let data = &shown.answer.data;
-    let id = plain_word(text(data, "tabId"));
     let is_new = data.get("total").is_some();
     let what = match (shown.command(), is_new) {
-        ("window", _) => format!("Opened a window with tab {id}"),
-        (_, true) => format!("Opened tab {id}"),
-        (_, false) => format!("Tab {id} is active"),
+        ("window", _) => "Opened a window with tab ",
+        (_, true) => "Opened tab ",
+        (_, false) => "Tab ",
     };
-    let line = Line::ours(what);
+    let line = Line::ours(what).word(text(data, "tabId"));
+    let line = if is_new || shown.command() == "window" { line } else { line.and(" is active") };
     let label = text(data, "label");
-    let line = if label.is_empty() { line } else { line.and(" label=").and(plain_word(label)) };
+    let line = if label.is_empty() { line } else { line.and(" label=").word(label) };
     let (title, url) = match shown.page {
         Some(page) => (page.title.as_str(), page.url.as_str()),
         None => (text(data, "title"), text(data, "url")),

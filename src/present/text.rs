@@ -94,6 +94,7 @@ pub const OUR_STARTS: &[&str] = &[
     "Names seen",
     "Network failure summary",
     "Next:",
+    "New controls",
     "No browser ",
     "No change seen",
     "No dialog ",

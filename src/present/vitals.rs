@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::Shown;
 use super::section::Line;
-use super::words::{counted, list, number, plain_word, text};
+use super::words::{counted, list, number, text};
 use crate::outcome::Outcome;
 
 pub(super) fn takes(shown: &Shown<'_>) -> bool {
@@ -19,16 +19,22 @@ pub(super) fn present(shown: &Shown<'_>) -> Outcome {
     };
     let ms =
         |value: Option<String>| value.map_or_else(|| "none".to_owned(), |ms| format!("{ms} ms"));
-    let element = plain_word(text(data.get("lcp").unwrap_or(&Value::Null), "element"));
-    let largest = if element.is_empty() { String::new() } else { format!(" ({element})") };
+    let largest = match text(data.get("lcp").unwrap_or(&Value::Null), "element") {
+        "" => Line::ours(""),
+        element => Line::ours(" (").word(element).and(")"),
+    };
     let inp = at("inp").or_else(|| at("/inp/value"));
     let mut lines = vec![
         Line::ours("Web vitals of ").url(text(data, "url")),
         Line::ours(format!(
-            "TTFB {}, FCP {}, LCP {}{largest}, CLS {}, INP {}",
+            "TTFB {}, FCP {}, LCP {}",
             ms(at("ttfb")),
             ms(at("fcp")),
             ms(at("/lcp/startTime")),
+        ))
+        .append(&largest)
+        .and(format!(
+            ", CLS {}, INP {}",
             at("/cls/score").unwrap_or_else(|| "none".to_owned()),
             ms(inp),
         )),

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::section::Line;
+use super::section::{Line, is_plain_word};
 use crate::outcome::{Outcome, Spill};
 
 /// Output up to these sizes stands in the answer (DEC-04).
@@ -43,9 +43,10 @@ pub(super) fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
     value.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
-/// What is left of a foreign word when it stands among ours: letters, digits, `.`, `_`, `-`.
-pub(super) fn plain_word(word: &str) -> String {
-    word.chars().filter(|c| c.is_ascii_alphanumeric() || "._-".contains(*c)).take(64).collect()
+/// A foreign word that may stand among ours; nothing of it when it is not a plain one, because the
+/// rest of a secret or of a sentence would be neither safe nor true.
+pub(super) fn plain_word(word: &str) -> &str {
+    if is_plain_word(word) { word } else { "" }
 }
 
 /// `1 tab`, `3 tabs`

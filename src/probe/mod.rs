@@ -4,6 +4,7 @@
 //! throws, with a marker in front of the page's own identity (DEC-90).
 
 mod anchor;
+mod focus;
 pub mod report;
 mod scroll;
 
@@ -12,12 +13,13 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value, json};
 
 pub use anchor::{AnchorFile, anchor_row};
+pub use focus::focus_row;
 pub use scroll::{ScrollReport, scroll_row};
 
 const COMMON: &str = include_str!("js/common.js");
 const LOOK: &str = include_str!("js/look.js");
 const BEFORE: &str = concat!(include_str!("js/hold.js"), include_str!("js/before.js"));
-const AFTER: &str = include_str!("js/after.js");
+const AFTER: &str = concat!(include_str!("js/fresh.js"), include_str!("js/after.js"));
 const QUESTIONS: &str = include_str!("js/questions.js");
 
 /// What a thrown identity check begins with; upstream puts `Evaluation error: Error: ` before it.
@@ -29,6 +31,14 @@ pub const REFOUND_MARKER: &str = "agent-browser-native:may-be-refound:";
 const EXPIRE_MS: u32 = 5_000;
 /// How long the row in front of a snapshot waits for a document that is still being read.
 const PARSE_MS: u32 = 3_000;
+/// A document is young for so long: its scripts may not have drawn it yet.
+const YOUNG_MS: u32 = 5_000;
+/// Fewer characters than these, and few controls, are not yet a page.
+const LITTLE_TEXT: u32 = 500;
+/// How long the row in front of a snapshot waits for scripts that draw the page.
+const DRAW_MS: u32 = 2_500;
+/// A pause of this length in the drawing is its end.
+const PAUSE_MS: u32 = 250;
 /// How long the after-row waits for the first change (DEC-71).
 pub const SETTLE_MS: u32 = 300;
 
@@ -102,7 +112,14 @@ pub struct After {
 /// The row that stands in front of a snapshot, or behind `open`.
 #[must_use]
 pub fn look_row(mark: bool) -> Vec<String> {
-    let ask = json!({ "mark": mark, "parseMs": PARSE_MS });
+    let ask = json!({
+        "mark": mark,
+        "parseMs": PARSE_MS,
+        "youngMs": YOUNG_MS,
+        "littleText": LITTLE_TEXT,
+        "drawMs": DRAW_MS,
+        "pauseMs": PAUSE_MS,
+    });
     eval_row(&script(LOOK, "", "look(ask)", &ask))
 }
 

@@ -74,8 +74,30 @@ pub struct Effect {
     pub unseen: bool,
     /// A trusted event reached a control.
     pub reached: bool,
+    /// Controls that are shown now and were not at the last snapshot.
+    pub fresh: Option<Fresh>,
     /// The document is about to be left: a form was sent or a navigation has begun.
     pub leaving: bool,
+}
+
+/// Controls that have come since the last snapshot.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Fresh {
+    /// The first of them.
+    pub found: Vec<FreshControl>,
+    /// How many more there are.
+    pub more: u32,
+}
+
+/// One of them, by the words that `find role` takes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct FreshControl {
+    /// Its role.
+    pub role: String,
+    /// Its name.
+    pub name: String,
 }
 
 /// The element that a stopped event was about to reach.

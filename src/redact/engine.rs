@@ -163,6 +163,13 @@ impl<'t> Scan<'t> {
         Some((self.line.clone(), parts))
     }
 
+    /// The marked pieces of the text, longest first where they begin at one place.
+    pub(super) fn marked(mut self) -> Vec<&'t str> {
+        self.spans.sort_unstable_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
+        self.spans.dedup();
+        self.spans.iter().map(|span| self.text.get(span.clone()).unwrap_or_default()).collect()
+    }
+
     /// The text with every marked range masked, or `None` when nothing was marked.
     pub(super) fn render(mut self) -> Option<String> {
         if self.spans.is_empty() {

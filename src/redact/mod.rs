@@ -12,6 +12,7 @@ mod html;
 mod json;
 mod key_value;
 mod keys;
+mod own;
 mod pem;
 mod safe;
 mod scheme;
@@ -35,6 +36,7 @@ use engine::{Mode, Scan};
 use secrets::CallSecrets;
 
 pub use engine::Rule;
+pub use own::secrets_in;
 pub use safe::{SafeJson, SafeText, is_control};
 
 /// What stands in the place of a secret.

@@ -186,7 +186,7 @@ fn segment(scan: &mut Scan<'_>, previous: &str, range: Range<usize>) {
 }
 
 /// Percent-decoding that keeps what it cannot decode.
-fn decoded(text: &str) -> String {
+pub(super) fn decoded(text: &str) -> String {
     let text = text.replace('+', " ");
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();

@@ -112,7 +112,7 @@ fn command(invocation: &Invocation) -> Command {
     command
 }
 
-fn refuse_nul(invocation: &Invocation) -> Result<(), RunError> {
+pub(super) fn refuse_nul(invocation: &Invocation) -> Result<(), RunError> {
     let refuse = |place: String| Err(RunError::BadArgument { place });
     let has_nul = |text: &std::ffi::OsStr| text.as_encoded_bytes().contains(&0);
     for (at, argument) in invocation.argv.iter().enumerate() {
@@ -129,7 +129,7 @@ fn refuse_nul(invocation: &Invocation) -> Result<(), RunError> {
     }
 }
 
-fn spawn_error(invocation: &Invocation, source: io::Error) -> RunError {
+pub(super) fn spawn_error(invocation: &Invocation, source: io::Error) -> RunError {
     let exe = invocation.exe.clone();
     match source.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory if !invocation.cwd.is_dir() => {

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 
 pub mod config_files;
+pub mod detached;
 pub mod devtools;
 pub mod env;
 pub mod error;

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::artifact::Artifact;
+use super::electron::{CleanupState, ElectronRecord};
 use super::key::SessionKey;
 use super::refs::{RefInfo, RefSnapshot};
 
@@ -165,6 +166,10 @@ pub enum Fact {
     ArtifactSaved { artifact: Artifact },
     /// A kept file was deleted to make room (ART-16).
     ArtifactEvicted { path: String },
+    /// An app was launched, or another session is attached to it.
+    ElectronLaunched { record: ElectronRecord },
+    /// What has become of a launched app.
+    ElectronCleaned { launch_id: String, state: CleanupState },
 }
 
 impl Fact {

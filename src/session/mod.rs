@@ -3,6 +3,7 @@
 pub mod artifact;
 pub mod carry;
 pub mod dialog;
+pub mod electron;
 pub mod fact;
 pub mod journal;
 pub mod key;

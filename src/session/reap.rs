@@ -270,7 +270,7 @@ pub struct Reaped {
     pub ended: Option<Ended>,
 }
 
-/// Ends every session whose owner is provably gone (DEC-106).
+/// Ends every session and every launched app whose owner is provably gone (DEC-106).
 pub async fn reap(places: &Places, env: &ParentEnv, cwd: &Path, dry_run: bool) -> Vec<Reaped> {
     let leases = &Leases::below(&places.state_root);
     if !dry_run {
@@ -288,6 +288,10 @@ pub async fn reap(places: &Places, env: &ParentEnv, cwd: &Path, dry_run: bool) -
             Some(ending.close_and_end().await)
         };
         report.push(Reaped { key, ended });
+    }
+    for (launch_id, ended) in crate::electron::cleanup::reap(places, dry_run).await {
+        let ended = (!dry_run).then_some(if ended { Ended::Killed } else { Ended::Left });
+        report.push(Reaped { key: SessionKey::named(launch_id), ended });
     }
     report
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::artifact::{self, Artifact};
+use super::electron::{CleanupState, ElectronRecord};
 use super::fact::{Busy, Dialog, Fact, Invalidation, LaunchRecord, Page, Tracer};
 use super::key::SessionKey;
 use super::refs::RefSnapshot;
@@ -52,6 +53,8 @@ pub struct State {
     pub sessions: BTreeMap<SessionKey, SessionState>,
     /// Files that were saved or kept, the latest last.
     pub artifacts: Vec<Artifact>,
+    /// Apps that were launched, by their id.
+    pub electron: BTreeMap<String, ElectronRecord>,
 }
 
 impl State {
@@ -76,6 +79,15 @@ impl State {
     pub fn managed_running(&self) -> Option<&SessionKey> {
         let (key, _) = self.managed.current.as_ref()?;
         self.session(key).is_some_and(|session| session.running).then_some(key)
+    }
+
+    /// The launched app that this session is attached to.
+    #[must_use]
+    pub fn app_of(&self, key: &SessionKey) -> Option<&ElectronRecord> {
+        let attached = |record: &&ElectronRecord| {
+            record.cleanup_state == CleanupState::Active && record.key() == *key
+        };
+        self.electron.values().find(attached)
     }
 
     /// One step of the fold.
@@ -134,6 +146,14 @@ impl State {
             Fact::Busy { key, busy } => self.entry(key).busy = *busy,
             Fact::ArtifactSaved { artifact } => artifact::keep(&mut self.artifacts, artifact),
             Fact::ArtifactEvicted { path } => artifact::evict(&mut self.artifacts, path),
+            Fact::ElectronLaunched { record } => {
+                self.electron.insert(record.launch_id.clone(), record.clone());
+            }
+            Fact::ElectronCleaned { launch_id, state } => {
+                if let Some(record) = self.electron.get_mut(launch_id) {
+                    record.cleanup_state = *state;
+                }
+            }
         }
     }
 
@@ -167,6 +187,8 @@ impl State {
                 dialog.map(|open| Fact::DialogSeen { key: key.clone(), dialog: Some(open) }),
             );
         }
+        let launches = self.electron.values().cloned();
+        facts.extend(launches.map(|record| Fact::ElectronLaunched { record }));
         let artifacts = self.artifacts.iter();
         facts.extend(artifacts.map(|one| Fact::ArtifactSaved { artifact: one.clone() }));
         facts.extend(self.managed.highest.map(|ordinal| Fact::OrdinalUsed { ordinal }));
@@ -262,6 +284,36 @@ mod tests {
         state.apply(&Fact::SessionStarted { key: key("t"), launch: LaunchRecord::default() });
         state.apply(&Fact::SessionLost { key: key("t") });
         assert_eq!(State::replay(&state.as_facts()), state);
+    }
+
+    // ELEC-24, ELEC-25, ELEC-54
+    #[test]
+    fn launches_are_folded_from_their_facts() {
+        let record = ElectronRecord {
+            launch_id: "electron-1".into(),
+            session_name: "s-f1".into(),
+            ..ElectronRecord::default()
+        };
+        let mut state = State::replay(&[Fact::ElectronLaunched { record: record.clone() }]);
+        assert!(state.app_of(&key("s-f1")).is_some());
+        let record = ElectronRecord { session_name: "s-f2".into(), ..record };
+        state.apply(&Fact::ElectronLaunched { record });
+        assert!(state.app_of(&key("s-f1")).is_none() && state.app_of(&key("s-f2")).is_some());
+        let mut states = Vec::new();
+        for cleanup in
+            [CleanupState::Partial, CleanupState::Failed, CleanupState::Dead, CleanupState::Cleaned]
+        {
+            let launch_id = "electron-1".to_owned();
+            state.apply(&Fact::ElectronCleaned { launch_id, state: cleanup });
+            assert!(state.app_of(&key("s-f2")).is_none());
+            let record = &state.electron["electron-1"];
+            states.push((record.cleanup_state.name(), record.is_open()));
+        }
+        let expected = [("partial", true), ("failed", true), ("dead", true), ("cleaned", false)];
+        assert_eq!(states, expected);
+        assert_eq!(State::replay(&state.as_facts()), state);
+        let details = state.electron["electron-1"].to_details();
+        assert_eq!((&details["version"], &details["launchedByWrapper"]), (&1.into(), &true.into()));
     }
 
     // PAGE-01

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::support::engine::TestEngine;
 use crate::support::env::TestEnv;
-use crate::support::mcp::McpClient;
+use crate::support::mcp::Mcp;
 
 fn allowing(classes: &[Class]) -> TestEngine {
     let allowed = classes.iter().copied().collect();
@@ -78,28 +78,28 @@ async fn steps_of_a_job_count() {
 #[test]
 fn a_read_only_server_says_so_and_refuses_to_act() {
     let env = TestEnv::new();
-    let mut client = McpClient::start(&env, &["--read-only"], None);
-    let tools = client.request("tools/list", json!({}));
+    let mut client = Mcp::start(&mut env.program(&["mcp", "--read-only"]));
+    let tools = client.request("tools/list", &json!({})).message()["result"].clone();
     assert_eq!(tools["tools"][0]["annotations"]["readOnlyHint"], true);
     assert_eq!(tools["tools"][0]["annotations"]["destructiveHint"], false);
-    assert!(client.call(&["open", "http://shop.test/"]).starts_with("Opened"));
-    assert!(client.call(&["click", "#a"]).starts_with("Failed (policy-blocked"));
-    assert!(client.call(&["cookies"]).starts_with("Failed (policy-blocked"));
+    assert!(client.call(&["open", "http://shop.test/"]).text().starts_with("Opened"));
+    assert!(client.call(&["click", "#a"]).text().starts_with("Failed (policy-blocked"));
+    assert!(client.call(&["cookies"]).text().starts_with("Failed (policy-blocked"));
 }
 
 // DEC-100, PLAN-12
 #[test]
 fn the_mcp_door_allows_everything_but_process_unless_told() {
     let env = TestEnv::new();
-    let mut client = McpClient::start(&env, &[], None);
-    let tools = client.request("tools/list", json!({}));
+    let mut client = Mcp::start(&mut env.program(&["mcp"]));
+    let tools = client.request("tools/list", &json!({})).message()["result"].clone();
     assert_eq!(tools["tools"][0]["annotations"]["readOnlyHint"], false);
-    assert!(client.call(&["open", "http://shop.test/"]).starts_with("Opened"));
-    assert!(client.call(&["click", "#a"]).starts_with("Clicked"));
-    let refused = client.call(&["install"]);
+    assert!(client.call(&["open", "http://shop.test/"]).text().starts_with("Opened"));
+    assert!(client.call(&["click", "#a"]).text().starts_with("Clicked"));
+    let refused = client.call(&["install"]).text();
     assert!(refused.contains("--allow process"), "{refused}");
     drop(client);
-    let mut narrow = McpClient::start(&env, &["--allow", "read,process"], None);
-    assert!(!narrow.call(&["install"]).starts_with("Failed"));
-    assert!(narrow.call(&["open", "http://shop.test/"]).contains("--allow navigate"));
+    let mut narrow = Mcp::start(&mut env.program(&["mcp", "--allow", "read,process"]));
+    assert!(!narrow.call(&["install"]).text().starts_with("Failed"));
+    assert!(narrow.call(&["open", "http://shop.test/"]).text().contains("--allow navigate"));
 }

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::support::engine::{Said, TestEngine};
 use crate::support::env::TestEnv;
-use crate::support::mcp::McpClient;
+use crate::support::mcp::Mcp;
 
 /// `work` is the host's directory; `temp` the temporary one; everything else is outside.
 fn world() -> TestEnv {
@@ -162,20 +162,20 @@ async fn a_missing_upload_is_refused_and_named() {
 fn the_mcp_door_is_confined_to_its_directory_and_the_clients_roots() {
     let env = world();
     let (data, home) = (env.path("data"), env.path("home"));
-    let upload = |client: &mut McpClient, path: &str| client.call(&["upload", "#f", path]);
+    let upload = |client: &mut Mcp, path: &str| client.call(&["upload", "#f", path]).text();
     let data_file = data.join("in.txt");
     let data_file = data_file.to_str().unwrap();
 
-    let mut plain = McpClient::start(&env, &[], None);
+    let mut plain = Mcp::start(&mut env.program(&["mcp"]));
     assert!(upload(&mut plain, data_file).starts_with("Failed (policy-blocked, isError: true)"));
     assert!(upload(&mut plain, "in.txt").starts_with("Uploaded"));
-    assert_eq!(plain.asked_for_roots, 0);
+    assert_eq!(plain.asked_for_roots(), 0);
     drop(plain);
 
     let root = format!("file://{}", data.display());
-    let mut rooted = McpClient::start(&env, &[], Some(&[&root]));
+    let mut rooted = Mcp::start_with_roots(&mut env.program(&["mcp"]), &[&root]);
     assert!(upload(&mut rooted, data_file).starts_with("Uploaded"));
-    assert_eq!(rooted.asked_for_roots, 1);
+    assert_eq!(rooted.asked_for_roots(), 1);
     rooted.change_roots(&[&format!("file://{}", home.display())]);
     let secret = home.join("secret.txt");
     rooted.call(&["get", "title"]);
@@ -183,10 +183,11 @@ fn the_mcp_door_is_confined_to_its_directory_and_the_clients_roots() {
     assert!(upload(&mut rooted, data_file).starts_with("Failed (policy-blocked"));
     drop(rooted);
 
-    let mut free = McpClient::start(&env, &["--unconfined"], None);
+    let mut free = Mcp::start(&mut env.program(&["mcp", "--unconfined"]));
     assert!(upload(&mut free, data_file).starts_with("Uploaded"));
     drop(free);
-    let mut allowed = McpClient::start(&env, &["--allow-path", data.to_str().unwrap()], None);
+    let mut allowed =
+        Mcp::start(&mut env.program(&["mcp", "--allow-path", data.to_str().unwrap()]));
     assert!(upload(&mut allowed, data_file).starts_with("Uploaded"));
     assert!(upload(&mut allowed, secret.to_str().unwrap()).starts_with("Failed (policy-blocked"));
 }

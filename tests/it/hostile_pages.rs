@@ -69,10 +69,13 @@ fn hostile() -> Vec<String> {
 
 /// Every trace of the page stands between quotation marks, behind two blanks, on a tree line, or
 /// in an address or path that a line of ours names.
-fn check(what: &str, said: &Said, may_be_bare: bool) {
+fn traces(what: &str, said: &Said, may_be_bare: bool) -> Vec<String> {
+    let mut found = Vec::new();
     for (number, line) in said.text.lines().enumerate() {
         let context = || format!("{what}: line {number} {line:?}\nof\n{}", said.text);
-        assert!(!line.chars().any(is_control), "{}", context());
+        if line.chars().any(is_control) {
+            found.push(context());
+        }
         let indented = line.starts_with("  ") || line.trim_start().starts_with("- ");
         for (at, _) in line.match_indices(MARK).filter(|_| !indented) {
             let before = line.get(..at).unwrap_or_default();
@@ -83,14 +86,24 @@ fn check(what: &str, said: &Said, may_be_bare: bool) {
                 .any(|label| line.starts_with(label));
             let bare = may_be_bare && number == 0 && !begins_like_ours(line);
             let ours = inside_quotes(before) || address || label || bare;
-            assert!(ours, "{}", context());
+            if !ours {
+                found.push(context());
+            }
         }
         if let Some(call) = line.strip_prefix("Next: ") {
-            let call: Value =
-                serde_json::from_str(call).unwrap_or_else(|_| panic!("{}", context()));
-            assert!(!call.to_string().contains(MARK), "{}", context());
+            let call = serde_json::from_str::<Value>(call);
+            if call.is_err() || call.is_ok_and(|call| call.to_string().contains(MARK)) {
+                found.push(context());
+            }
         }
     }
+    found
+}
+
+/// Nothing of the page was found where it must not stand; a few of the places where it was.
+fn check(found: Vec<String>) {
+    let some: Vec<&str> = found.iter().map(String::as_str).take(12).collect();
+    assert!(found.is_empty(), "{} traces, such as\n{}", found.len(), some.join("\n\n"));
 }
 
 /// An odd number of quotation marks, escaped ones not counted.
@@ -134,12 +147,14 @@ fn said(family: &Family) -> Said {
 // design §5: page text can never forge a section heading, a `Next` line or a path line of ours
 #[test]
 fn hostile_words_in_every_family_forge_no_line_and_no_escape() {
+    let mut found = Vec::new();
     for words in hostile() {
         for family in families(&words, 2) {
             let bare = matches!(family.args[0], "get" | "is" | "eval" | "find" | "clipboard");
-            check(&format!("{:?} {words:?}", family.args), &said(&family), bare);
+            found.extend(traces(&format!("{:?} {words:?}", family.args), &said(&family), bare));
         }
     }
+    check(found);
 }
 
 // design §5: the same through a whole call, with all texts in one
@@ -149,15 +164,19 @@ async fn hostile_words_of_a_whole_call_forge_no_line_and_no_escape() {
     let families = families(&words, 2);
     let rules: Vec<Value> = families.iter().map(|family| family.rule()).collect();
     let engine = TestEngine::new(TestEnv::new().script(&json!(rules)));
+    let mut found = Vec::new();
     for family in &families {
         let bare = matches!(family.args[0], "get" | "is" | "eval" | "find" | "clipboard");
-        check(&format!("{:?}", family.args), &engine.call(&family.args).await, bare);
+        let said = engine.call(&family.args).await;
+        found.extend(traces(&format!("{:?}", family.args), &said, bare));
     }
+    check(found);
 }
 
 // HAZ-09, RES-17, RES-19
 #[tokio::test]
 async fn hostile_errors_and_warnings_forge_no_line_and_no_escape() {
+    let mut found = Vec::new();
     for words in hostile().chunks(6).map(|some| some.join(" ")) {
         let rules = json!([
             { "match": { "row": ["click"] }, "error": words },
@@ -187,7 +206,7 @@ async fn hostile_errors_and_warnings_forge_no_line_and_no_escape() {
             &["skills", "list"],
         ] {
             let said = engine.call(args).await;
-            check(&format!("{args:?} {words:?}"), &said, false);
+            found.extend(traces(&format!("{args:?} {words:?}"), &said, false));
         }
         // The caller's own words come back quoted too.
         for args in [
@@ -197,15 +216,17 @@ async fn hostile_errors_and_warnings_forge_no_line_and_no_escape() {
             &["tab", words.as_str()],
         ] {
             if !words.contains('\0') {
-                check(&format!("{args:?}"), &engine.call(args).await, false);
+                found.extend(traces(&format!("{args:?}"), &engine.call(args).await, false));
             }
         }
     }
+    check(found);
 }
 
 // design §5
 #[tokio::test]
 async fn hostile_values_of_a_batch_stay_in_their_own_lines() {
+    let mut found = Vec::new();
     for words in hostile().chunks(6).map(|some| some.join(" ")) {
         let rules = json!([
             { "match": { "row": ["get", "text"] }, "result": { "text": words } },
@@ -215,6 +236,7 @@ async fn hostile_values_of_a_batch_stay_in_their_own_lines() {
         let engine = TestEngine::new(TestEnv::new().script(&rules));
         let rows = json!([["get", "text", "main"], ["get", "title"], ["click", "#a"]]);
         let said = engine.send(json!({ "args": ["batch"], "stdin": rows.to_string() })).await;
-        check(&format!("batch {words:?}"), &said, false);
+        found.extend(traces(&format!("batch {words:?}"), &said, false));
     }
+    check(found);
 }

@@ -10,6 +10,7 @@
 
 mod bad_input;
 mod call_bounds;
+mod call_failures;
 mod call_files;
 mod call_launch;
 mod call_modes;
@@ -26,6 +27,8 @@ mod door_parity;
 mod guard_classes;
 mod guard_paths;
 mod hostile_pages;
+mod mode_electron;
+mod mode_electron_end;
 mod present_recorded;
 mod process_end;
 mod process_pipes;

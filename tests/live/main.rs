@@ -15,10 +15,12 @@
 mod baseline;
 mod budgets;
 mod effects;
+mod electron;
 mod hazards;
 mod kill;
 mod nothing_left;
 mod one_process;
+mod page_views;
 mod parallel;
 mod rewrites;
 mod scroll;

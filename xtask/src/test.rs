@@ -140,29 +140,40 @@ impl Counts {
         Self { passed: u64::from(ok), failed: u64::from(!ok) }
     }
 
-    /// Adds up the summary lines of `cargo test` and `cargo nextest`.
+    /// Adds up the summary lines of `cargo test`, or takes those of `cargo nextest`, which repeats
+    /// the output of failed tests: summaries inside that are not its own.
     ///
     /// A runner that failed without a failed test (it did not compile, say) counts as one failure.
     fn of_runner(output: &str, ok: bool) -> Self {
+        let nextest = output.lines().rev().find_map(|line| {
+            let (_, parts) = line.trim().strip_prefix("Summary [")?.split_once(':')?;
+            Some(parts)
+        });
         let mut counts = Self::default();
-        for line in output.lines().map(str::trim) {
-            let cargo = line.strip_prefix("test result: ");
-            let nextest = line.strip_prefix("Summary [").and_then(|rest| rest.split_once(':'));
-            let Some(parts) = cargo.or(nextest.map(|(_, parts)| parts)) else { continue };
-            for part in parts.split([',', ';', '.']).map(str::trim) {
-                let Some((number, what)) = part.split_once(' ') else { continue };
-                let Ok(number) = number.parse::<u64>() else { continue };
-                match what.split(' ').next() {
-                    Some("passed") => counts.passed += number,
-                    Some("failed" | "timed" | "exec") => counts.failed += number,
-                    _ => {}
-                }
-            }
+        match nextest {
+            Some(parts) => counts.add(parts),
+            None => output
+                .lines()
+                .filter_map(|line| line.trim().strip_prefix("test result: "))
+                .for_each(|parts| counts.add(parts)),
         }
         if !ok && counts.failed == 0 {
             counts.failed = 1;
         }
         counts
+    }
+
+    /// `6 passed (1 slow), 2 failed, 1 timed out`.
+    fn add(&mut self, parts: &str) {
+        for part in parts.split([',', ';', '.']).map(str::trim) {
+            let Some((number, what)) = part.split_once(' ') else { continue };
+            let Ok(number) = number.parse::<u64>() else { continue };
+            match what.split(' ').next() {
+                Some("passed") => self.passed += number,
+                Some("failed" | "timed" | "exec") => self.failed += number,
+                _ => {}
+            }
+        }
     }
 }
 
@@ -192,6 +203,14 @@ mod tests {
         let output = "     Summary [   1.204s] 9 tests run: 6 passed (1 slow), 2 failed, \
             1 timed out, 4 skipped\n";
         assert_eq!(Counts::of_runner(output, false), Counts { passed: 6, failed: 3 });
+    }
+
+    #[test]
+    fn a_failed_test_that_nextest_repeats_counts_once() {
+        let output = "        FAIL [   0.392s] (1/2) it a_test\n\
+            test result: FAILED. 0 passed; 1 failed; 0 ignored; 0 measured; 9 filtered out\n\
+            Summary [   1.204s] 2 tests run: 1 passed, 1 failed, 0 skipped\n";
+        assert_eq!(Counts::of_runner(output, false), Counts { passed: 1, failed: 1 });
     }
 
     #[test]

@@ -12,6 +12,7 @@ use rmcp::transport::Transport;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufRead, AsyncWrite, AsyncWriteExt};
 use tokio::sync::Mutex;
+use tokio::task::JoinSet;
 
 use crate::door::lines::{Incoming, LineReader};
 
@@ -23,6 +24,9 @@ const INVALID_PARAMS: i32 = -32_602;
 pub(super) struct StdioTransport<R, W> {
     reader: LineReader<R>,
     writer: Arc<Mutex<W>>,
+    /// Answers of ours on their way. `receive` may be dropped at any await, and its line is read by
+    /// then: the answer must not depend on it.
+    answers: JoinSet<io::Result<()>>,
 }
 
 /// A JSON-RPC error for a line that never became a request.
@@ -32,7 +36,16 @@ fn error_line(id: &Value, code: i32, message: &str) -> String {
 
 impl<R: AsyncBufRead + Unpin, W: AsyncWrite + Unpin> StdioTransport<R, W> {
     pub(super) fn new(reader: R, writer: W) -> Self {
-        Self { reader: LineReader::new(reader), writer: Arc::new(Mutex::new(writer)) }
+        let writer = Arc::new(Mutex::new(writer));
+        Self { reader: LineReader::new(reader), writer, answers: JoinSet::new() }
+    }
+}
+
+impl<R, W: AsyncWrite + Unpin + Send + 'static> StdioTransport<R, W> {
+    fn answer(&mut self, id: &Value, code: i32, message: &str) {
+        while self.answers.try_join_next().is_some() {}
+        let (writer, line) = (Arc::clone(&self.writer), error_line(id, code, message));
+        self.answers.spawn(async move { write_line(&writer, line).await });
     }
 }
 
@@ -70,28 +83,23 @@ where
     }
 
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
-        let writer = Arc::clone(&self.writer);
         loop {
             match self.reader.next().await {
                 Incoming::End => return None,
                 Incoming::Unreadable(reason) => {
-                    let message = format!("Parse error: {reason}");
-                    let line = error_line(&Value::Null, PARSE_ERROR, &message);
-                    write_line(&writer, line).await.ok()?;
+                    self.answer(&Value::Null, PARSE_ERROR, &format!("Parse error: {reason}"));
                 }
                 Incoming::Value(value) => {
                     let id = value.get("id").cloned().unwrap_or(Value::Null);
                     if let Some(message) = wrong_arguments(&value) {
-                        let line = error_line(&id, INVALID_PARAMS, message);
-                        write_line(&writer, line).await.ok()?;
+                        self.answer(&id, INVALID_PARAMS, message);
                         continue;
                     }
                     match serde_json::from_value(value) {
                         Ok(message) => return Some(message),
                         Err(error) => {
                             let message = format!("Invalid request: {error}");
-                            let line = error_line(&id, INVALID_REQUEST, &message);
-                            write_line(&writer, line).await.ok()?;
+                            self.answer(&id, INVALID_REQUEST, &message);
                         }
                     }
                 }
@@ -100,6 +108,7 @@ where
     }
 
     async fn close(&mut self) -> Result<(), Self::Error> {
+        while self.answers.join_next().await.is_some() {}
         self.writer.lock().await.flush().await
     }
 }

@@ -71,10 +71,9 @@ impl Request {
     #[must_use]
     pub fn read(row: &Value, finished: Option<&[String]>) -> Self {
         let id = text(row, "requestId");
-        let safe = !id.is_empty() && id.len() <= 64 && plain_word(id) == id;
         let status = row.get("status").and_then(Value::as_u64);
         Self {
-            id: if safe { id.to_owned() } else { String::new() },
+            id: plain_word(id).to_owned(),
             method: plain_word(text(row, "method")).to_ascii_uppercase(),
             kind: plain_word(text(row, "resourceType")).to_ascii_lowercase(),
             status,

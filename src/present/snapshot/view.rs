@@ -11,7 +11,7 @@ use crate::present::section::Line;
 /// Writes the tree whole where it fits, else folded.
 pub(super) fn render(data: &SnapshotData, limits: &Limits) -> Rendered {
     let nodes = tree::read(&data.text, &data.refs);
-    let header = header(data);
+    let header = header(data, &nodes);
     let bytes: usize = nodes.iter().map(|node| node.line.len()).sum();
     if nodes.len() <= limits.inline_lines && bytes <= limits.inline_bytes {
         let whole = whole(data, &nodes, header.clone());
@@ -23,10 +23,13 @@ pub(super) fn render(data: &SnapshotData, limits: &Limits) -> Rendered {
     Compact::new(data, &nodes, limits).render(&header)
 }
 
-fn header(data: &SnapshotData) -> Line {
+/// Upstream numbers the whole page also where only a part of it is asked for (`-s`, `-d`).
+fn header(data: &SnapshotData, nodes: &[Node<'_>]) -> Line {
     let refs = data.refs.len();
+    let inside = nodes.iter().filter(|node| node.id.is_some()).count();
     let noun = if refs == 1 { "ref" } else { "refs" };
-    Line::ours(format!("Snapshot: {refs} {noun} on ")).url(data.origin.clone())
+    let part = if inside < refs { format!("{inside} of ") } else { String::new() };
+    Line::ours(format!("Snapshot: {part}{refs} {noun} on ")).url(data.origin.clone())
 }
 
 fn whole(data: &SnapshotData, nodes: &[Node<'_>], header: Line) -> Rendered {

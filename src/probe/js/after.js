@@ -85,6 +85,7 @@ const after = (ask) => {
     if (ask.fill) page.fill = verifyFill(ask.fill, armed ? state.fields : null);
     if (armed) {
       page.effect = effectOf(state);
+      if (page.effect.changed) page.effect.fresh = freshControls(state);
       state.stop();
     }
     return page;

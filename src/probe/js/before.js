@@ -38,7 +38,7 @@ const before = (ask) => {
   if (!ask.watch) return page;
   const earlier = document[KEY] || {};
   if (earlier.stop) earlier.stop();
-  const state = { seen: earlier.seen, controls: earlier.controls };
+  const state = { seen: earlier.seen, controls: earlier.controls, told: earlier.told };
   Object.defineProperty(document, KEY, { value: state, configurable: true });
   state.url = location.href;
   state.doc = identityOf(window);
@@ -143,7 +143,7 @@ const before = (ask) => {
   undo.push(() => clearTimeout(timer));
   state.stop = () => {
     for (const step of undo.splice(0)) step();
-    const kept = { seen: state.seen, controls: state.controls };
+    const kept = { seen: state.seen, controls: state.controls, told: state.told };
     Object.defineProperty(document, KEY, { value: kept, configurable: true });
   };
   page.armed = true;

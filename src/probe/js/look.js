@@ -7,11 +7,12 @@ const lookNow = (ask) => {
     let controls = 0;
     for (const root of readableRoots()) {
       for (const element of root.querySelectorAll("*")) {
-        const entry = { name: null, row: "" };
+        const entry = { name: null, row: "", shown: true };
         seen.set(element, entry);
         if (!element.matches(INTERACTIVE)) continue;
         controls += 1;
         entry.name = nameOf(element);
+        entry.shown = isShown(element);
         const same = `${element.tagName} ${entry.name}`;
         const first = byName.get(same);
         if (first === undefined) byName.set(same, [element, entry]);
@@ -24,6 +25,7 @@ const lookNow = (ask) => {
     }
     const state = document[KEY] || {};
     state.seen = seen;
+    state.told = new WeakSet();
     state.controls = controls;
     Object.defineProperty(document, KEY, { value: state, configurable: true });
   }
@@ -36,20 +38,53 @@ const lookNow = (ask) => {
   page.dialogs = openDialogs().map((dialog) => nameOf(dialog));
   return page;
 };
+// A page whose scripts have yet to draw it: young, with scripts of its own, and hardly anything to see.
+const FEW = 5;
+const isDrawing = (ask) => {
+  if (performance.now() > ask.youngMs || !document.body) return false;
+  if (!document.querySelector("script[src],link[rel=modulepreload]")) return false;
+  const controls = document.body.querySelectorAll(INTERACTIVE).length;
+  return controls < FEW && document.body.innerText.length < ask.littleText;
+};
+// Calls back when nothing was added for a moment; a page without any control gets longer.
+const whenDrawn = (ask, then) => {
+  let pause = null;
+  const observer = new MutationObserver(() => wait());
+  const finish = () => {
+    observer.disconnect();
+    clearTimeout(pause);
+    clearTimeout(limit);
+    then();
+  };
+  const wait = () => {
+    clearTimeout(pause);
+    const empty = !document.body.querySelector(INTERACTIVE);
+    pause = setTimeout(finish, empty ? ask.drawMs : ask.pauseMs);
+  };
+  const limit = setTimeout(finish, ask.drawMs);
+  observer.observe(document, { childList: true, subtree: true });
+  wait();
+};
 // The snapshot behind this row waits for the whole document; marks that were made while it was still
 // being read would miss the rest.
 const look = (ask) => {
-  if (document.readyState !== "loading") return lookNow(ask);
+  const loading = document.readyState === "loading";
+  if (!loading && !(ask.mark && isDrawing(ask))) return lookNow(ask);
   return new Promise((resolve) => {
-    const finish = () => {
-      clearTimeout(limit);
+    const answer = () => {
       try {
         resolve(lookNow(ask));
       } catch (error) {
         resolve({ probeError: String(error) });
       }
     };
-    const limit = setTimeout(finish, ask.parseMs);
-    document.addEventListener("DOMContentLoaded", finish, { once: true });
+    const read = () => {
+      clearTimeout(limit);
+      if (ask.mark && isDrawing(ask)) whenDrawn(ask, answer);
+      else answer();
+    };
+    const limit = setTimeout(read, ask.parseMs);
+    if (loading) document.addEventListener("DOMContentLoaded", read, { once: true });
+    else read();
   });
 };

@@ -245,6 +245,10 @@ pub(crate) fn usual(row: &[String], page: &mut Page) -> Answer {
             page.documents += 1;
             json!({"url": page.url})
         }
+        "connect" => {
+            page.go("app://main/");
+            json!({"launched": true, "relaunchedBrowser": false})
+        }
         "snapshot" => page.snapshot(),
         "eval" => match probe::answer(row, page) {
             Some(answer) => return answer,
@@ -322,7 +326,7 @@ fn acknowledged(command: &str, row: &[String]) -> Option<Value> {
         "cookies" => json!({"cookies": []}),
         "close" => json!({"closed": true}),
         "network" | "storage" | "state" | "set" | "mouse" | "frame" | "window" | "clipboard"
-        | "trace" | "profiler" | "record" | "connect" | "auth" | "confirm" | "deny" | "stream"
+        | "trace" | "profiler" | "record" | "auth" | "confirm" | "deny" | "stream"
         | "addinitscript" | "read" | "device" => json!({}),
         _ => return None,
     })

@@ -1,4 +1,5 @@
-//! A scripted stand-in for `agent-browser`, for tests only. It never starts a browser.
+//! A scripted stand-in for `agent-browser`, for tests only. It never starts a browser. Started with
+//! the arguments of an app launch it plays the app instead (`app.rs`).
 //!
 //! - `FAKE_UPSTREAM_SCRIPT`: a JSON file with rules (see `script.rs`); without it every command
 //!   gets a sensible answer.
@@ -10,6 +11,7 @@
 #![allow(clippy::disallowed_methods, reason = "a program of its own, for tests only")]
 
 mod answers;
+mod app;
 mod command_line;
 mod probe;
 mod script;
@@ -34,6 +36,9 @@ fn main() -> ExitCode {
         return code;
     }
     let argv: Vec<String> = std::env::args().skip(1).collect();
+    if let Some(code) = app::play(&argv) {
+        return code;
+    }
     match Script::load() {
         Ok(script) => ExitCode::from(Fake { line: CommandLine::parse(&argv), argv, script }.run()),
         Err(problem) => {

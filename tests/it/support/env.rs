@@ -111,6 +111,13 @@ impl TestEnv {
         }
     }
 
+    /// The built program in the directory `work`.
+    pub fn program(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_agent-browser-native"));
+        command.args(args).current_dir(self.path("work")).env_clear().envs(self.vars());
+        command
+    }
+
     /// What the stand-in was asked, in order.
     pub fn log(&self) -> Vec<Value> {
         let text = fs::read_to_string(self.path("log.jsonl")).unwrap_or_default();

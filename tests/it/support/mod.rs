@@ -1,5 +1,6 @@
 //! What several test files share.
 
+pub mod app;
 pub mod engine;
 pub mod env;
 pub mod families;
@@ -8,5 +9,4 @@ pub mod http;
 /// The client of the live tests.
 #[allow(dead_code, reason = "shared with another test binary")]
 #[path = "../../live/support/mcp.rs"]
-pub mod live_mcp;
 pub mod mcp;

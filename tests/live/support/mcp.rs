@@ -17,12 +17,18 @@ struct Waiting {
     by_id: HashMap<u64, Sender<Value>>,
     /// Messages without a number of ours: notifications, and answers to unreadable lines.
     others: Vec<Value>,
+    /// What is answered to `roots/list`, and how often it was asked.
+    roots: Vec<String>,
+    asked_for_roots: usize,
 }
+
+/// Closed when the test takes it away.
+type Input = Arc<Mutex<Option<ChildStdin>>>;
 
 /// A running server and the connection to it.
 pub struct Mcp {
     pub child: Child,
-    stdin: Option<ChildStdin>,
+    stdin: Input,
     waiting: Arc<Mutex<Waiting>>,
     next_id: u64,
 }
@@ -92,29 +98,50 @@ impl Mcp {
     /// Starts the command (`… mcp`) and shakes hands.
     pub fn start(command: &mut Command) -> Self {
         let mut mcp = Self::connect(command);
-        let hello = mcp.request("initialize", &initialize()).message();
-        assert_eq!(hello["result"]["serverInfo"]["name"], "agent-browser-native", "{hello}");
-        mcp.notify("notifications/initialized", &json!({}));
+        mcp.shake_hands(&json!({}));
         mcp
+    }
+
+    /// A client that has directories of its own, as `file:` addresses.
+    pub fn start_with_roots(command: &mut Command, roots: &[&str]) -> Self {
+        let mut mcp = Self::connect(command);
+        mcp.set_roots(roots);
+        mcp.shake_hands(&json!({ "roots": { "listChanged": true } }));
+        mcp
+    }
+
+    fn shake_hands(&mut self, capabilities: &Value) {
+        let hello = self.request("initialize", &initialize(capabilities)).message();
+        assert_eq!(hello["result"]["serverInfo"]["name"], "agent-browser-native", "{hello}");
+        self.notify("notifications/initialized", &json!({}));
+    }
+
+    fn set_roots(&self, roots: &[&str]) {
+        self.waiting.lock().unwrap().roots = roots.iter().map(ToString::to_string).collect();
+    }
+
+    /// Tells the server that the roots are others now.
+    pub fn change_roots(&mut self, roots: &[&str]) {
+        self.set_roots(roots);
+        self.notify("notifications/roots/list_changed", &json!({}));
+    }
+
+    /// How often the server has asked for the roots.
+    pub fn asked_for_roots(&self) -> usize {
+        self.waiting.lock().unwrap().asked_for_roots
     }
 
     /// Starts the command without a word.
     pub fn connect(command: &mut Command) -> Self {
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().unwrap();
-        let stdin = child.stdin.take();
+        let stdin: Input = Arc::new(Mutex::new(child.stdin.take()));
         let stdout = child.stdout.take().unwrap();
         let waiting = Arc::new(Mutex::new(Waiting::default()));
-        let reading = Arc::clone(&waiting);
+        let (reading, answering) = (Arc::clone(&waiting), Arc::clone(&stdin));
         std::thread::spawn(move || {
             for line in BufReader::new(stdout).lines().map_while(Result::ok) {
-                let message: Value = serde_json::from_str(&line).unwrap();
-                let mut waiting = reading.lock().unwrap();
-                let id = message["id"].as_u64().filter(|_| message.get("method").is_none());
-                match id.and_then(|id| waiting.by_id.remove(&id)) {
-                    Some(waits) => drop(waits.send(message)),
-                    None => waiting.others.push(message),
-                }
+                take(serde_json::from_str(&line).unwrap(), &reading, &answering);
             }
         });
         Self { child, stdin, waiting, next_id: 0 }
@@ -145,7 +172,8 @@ impl Mcp {
 
     /// Bytes as they are.
     pub fn send(&mut self, bytes: &[u8]) {
-        let stdin = self.stdin.as_mut().unwrap();
+        let mut stdin = self.stdin.lock().unwrap();
+        let stdin = stdin.as_mut().unwrap();
         stdin.write_all(bytes).unwrap();
         stdin.flush().unwrap();
     }
@@ -192,24 +220,44 @@ impl Mcp {
 
     /// Closes stdin and waits for the end.
     pub fn end(mut self) -> ExitStatus {
-        drop(self.stdin.take());
+        drop(self.stdin.lock().unwrap().take());
         self.child.wait().unwrap()
     }
 }
 
 impl Drop for Mcp {
     fn drop(&mut self) {
-        drop(self.stdin.take());
+        drop(self.stdin.lock().unwrap().take());
         let _ended_already = self.child.kill();
         let _ended = self.child.wait();
     }
 }
 
-fn initialize() -> Value {
+/// A message of the server goes to whoever waits for it; its question for roots is answered.
+fn take(message: Value, waiting: &Mutex<Waiting>, stdin: &Input) {
+    let mut waiting = waiting.lock().unwrap();
+    if message["method"] == "roots/list" {
+        waiting.asked_for_roots += 1;
+        let roots: Vec<Value> = waiting.roots.iter().map(|uri| json!({ "uri": uri })).collect();
+        let result = json!({ "roots": roots });
+        let answer = json!({ "jsonrpc": "2.0", "id": message["id"], "result": result });
+        if let Some(stdin) = stdin.lock().unwrap().as_mut() {
+            let _gone = stdin.write_all(format!("{answer}\n").as_bytes());
+        }
+        return;
+    }
+    let id = message["id"].as_u64().filter(|_| message.get("method").is_none());
+    match id.and_then(|id| waiting.by_id.remove(&id)) {
+        Some(waits) => drop(waits.send(message)),
+        None => waiting.others.push(message),
+    }
+}
+
+fn initialize(capabilities: &Value) -> Value {
     json!({
         "protocolVersion": "2025-06-18",
-        "capabilities": {},
-        "clientInfo": { "name": "live-tests", "version": "1" },
+        "capabilities": capabilities,
+        "clientInfo": { "name": "tests", "version": "1" },
     })
 }
 

@@ -1,0 +1,89 @@
+//! The second process of a call: questions behind a command, and the page that it led to.
+
+use std::time::Duration;
+
+use super::Trace;
+use super::answers::{Brought, after_rows, find, sort_out};
+use super::execute::{Ran, rows};
+use super::run::Run;
+use super::tab_list::active_tab;
+use crate::diagnose::AfterRow;
+use crate::diagnose::effect::{Effect, verdict};
+use crate::envelope::Answer;
+use crate::plan::rows::{Wants, behind, view};
+use crate::plan::{Plan, RowKind, Step};
+use crate::session::fact::{Fact, Page};
+
+/// The after-row in a process of its own, with the time that is left.
+pub(super) async fn ask_behind(
+    run: &Run<'_>,
+    step: &Step,
+    wishes: &Wants,
+    left: Duration,
+    brought: &mut Brought,
+    trace: &mut Trace,
+) {
+    let Some(after) = &wishes.after else { return };
+    let plan = Plan { rows: behind(step, after), bail: true, ..Plan::default() };
+    if let Ok(Ran::Rows(answers)) = rows(run, &plan, false, left, trace).await {
+        brought.after = after_rows(&answers);
+    } else {
+        brought.after = AfterRow::Navigated;
+    }
+}
+
+/// The second process behind a navigating act: which tab, which document, its view (DEC-70).
+pub(super) async fn look_again(
+    run: &Run<'_>,
+    step: &Step,
+    main: &Answer,
+    left: Duration,
+    brought: &mut Brought,
+    trace: &mut Trace,
+) {
+    let evidence = crate::diagnose::Evidence {
+        step,
+        before: brought.before.as_ref(),
+        main,
+        after: &brought.after,
+        refs: None,
+        known: None,
+    };
+    let leaving = leaving_document(&brought.after);
+    let moved = (verdict(&evidence) == Effect::Navigated || leaving.is_some())
+        && step.argv.command().is_some_and(|c| c.name != "eval");
+    if !moved || left < Duration::from_millis(200) {
+        return;
+    }
+    let plan = view(run.engine.options.view);
+    let Ok(Ran::Rows(answers)) = rows(run, &plan, false, left, trace).await else { return };
+    let seen = sort_out(&answers);
+    if let Some(doc) = leaving {
+        // A download or an empty answer leaves the old document where it is.
+        if seen.page.as_ref().is_none_or(|page| page.doc == doc) {
+            return;
+        }
+        brought.after = AfterRow::Navigated;
+    }
+    brought.page = seen.page;
+    brought.view = seen.view;
+    let known = run.session.as_ref().and_then(|session| session.page.as_ref()?.target.clone());
+    if let Some(tabs) = find(&answers, RowKind::Tabs) {
+        let (tab, target) = active_tab(tabs);
+        if known.is_some() && target.is_some() && known != target {
+            brought.new_tab = tab;
+        }
+        if let (Some(target), Some(key)) = (target, run.target.key()) {
+            let page = brought.page.clone().unwrap_or_default();
+            let page =
+                Page { url: page.url, title: page.title, doc: page.doc, target: Some(target) };
+            run.engine.learn(trace, [Fact::PageAt { key: key.clone(), page }]);
+        }
+    }
+}
+
+/// The identity of a document that was about to be left when the after-row looked.
+fn leaving_document(after: &AfterRow) -> Option<String> {
+    let page = after.page()?;
+    page.effect.as_ref()?.leaving.then(|| page.doc.clone())
+}

@@ -1,0 +1,107 @@
+//! A browser or a page that is not there any more: noticed, said, and how it comes back (HAZ-03).
+
+use super::Trace;
+use super::run::Run;
+use crate::envelope::Answer;
+use crate::error::Refusal;
+use crate::outcome::{FailureCategory, NextAction, Outcome};
+use crate::plan::{Owner, Step};
+use crate::present::section::Line;
+use crate::present::verbs::nothing_was;
+use crate::session::fact::{Fact, Invalidation, LaunchRecord};
+use crate::session::key::SessionKey;
+
+/// The page is lost: said, with the call that brings it back (HAZ-03).
+pub(super) fn lost_refusal(run: &Run<'_>, before_spawn: bool) -> Box<Refusal> {
+    let command = run.request.argv.command().map_or("", |command| command.name);
+    let first = if before_spawn { format!("{}. ", nothing_was(command)) } else { String::new() };
+    let line = Line::ours(first).and("The browser of this session is gone, and its page with it.");
+    lost(run, line)
+}
+
+/// A blank page has taken the place of the page: its tab or its browser went. The command of the
+/// call did not run.
+pub(super) fn blank_instead(run: &Run<'_>, trace: &mut Trace) -> Outcome {
+    if let Some(key) = run.target.key() {
+        run.engine.learn(trace, [Fact::SessionLost { key: key.clone() }]);
+        if run.target.is_managed() {
+            // The blank page may lack the launch options: the next call launches anew.
+            run.engine.close_later(key.clone());
+        }
+    }
+    let command = run.request.argv.command().map_or("", |command| command.name);
+    let line = Line::ours(format!("{}. ", nothing_was(command)))
+        .and("The page of this session is gone, a blank one has taken its place.");
+    lost(run, line).into_outcome()
+}
+
+fn lost(run: &Run<'_>, line: Line) -> Box<Refusal> {
+    let mut refusal = Refusal::new(FailureCategory::TabDrift, line);
+    let url =
+        run.session.as_ref().and_then(|session| session.page.as_ref()).map(|page| page.url.clone());
+    if let Some(url) = url.filter(|url| !url.is_empty() && url != "about:blank") {
+        refusal = refusal.next(NextAction::args(
+            "reopen-lost-page",
+            "open the last page again",
+            &["open", &url],
+        ));
+    }
+    refusal.detail(
+        "refSnapshotInvalidation",
+        serde_json::json!({
+            "reason": Invalidation::PageLost.name(),
+            "summary": "the browser was lost; take a new snapshot",
+        }),
+    )
+}
+
+/// A browser that upstream replaced by itself (HAZ-03).
+pub(super) fn lost_page(
+    run: &Run<'_>,
+    step: &Step,
+    answers: &[(Owner, Answer)],
+    launching: bool,
+    trace: &mut Trace,
+) -> Option<Outcome> {
+    let key = run.target.key()?;
+    if launching || !run.is_running() {
+        return None;
+    }
+    let known = run.session.as_ref().and_then(|session| session.launch.launch_hash);
+    let lost =
+        answers.iter().filter_map(|(_, answer)| answer.lifecycle.as_ref()).any(|lifecycle| {
+            let changed =
+                known.zip(lifecycle.launch_hash).is_some_and(|(before, now)| before != now);
+            lifecycle.launched || lifecycle.restarted_background || changed
+        });
+    if !lost {
+        return None;
+    }
+    run.engine.learn(trace, [Fact::SessionLost { key: key.clone() }]);
+    if !run.target.is_managed() {
+        lives_on(run, key, answers, trace);
+    }
+    if run.target.is_managed() {
+        // Upstream restarted it without its launch options: the next call launches it anew.
+        run.engine.close_later(key.clone());
+    }
+    if step.argv.is_open_like() && !run.target.is_managed() {
+        trace.notes.push("The earlier browser was gone; this is a new one.".to_owned());
+        return None;
+    }
+    Some(lost_refusal(run, false).into_outcome())
+}
+
+/// A session of the caller goes on with the new browser.
+fn lives_on(run: &Run<'_>, key: &SessionKey, answers: &[(Owner, Answer)], trace: &mut Trace) {
+    let hash = answers.iter().rev().find_map(|(_, answer)| answer.lifecycle.as_ref()?.launch_hash);
+    let launch = LaunchRecord { launch_hash: hash, ..LaunchRecord::default() };
+    let reason = Invalidation::PageLost;
+    run.engine.learn(
+        trace,
+        [
+            Fact::SessionStarted { key: key.clone(), launch },
+            Fact::RefsInvalidated { key: key.clone(), reason },
+        ],
+    );
+}

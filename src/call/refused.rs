@@ -1,0 +1,110 @@
+//! A row in front of the command has failed: the command did not run, and this says why.
+
+use std::time::Duration;
+
+use super::answers::find;
+use super::execute::{Ran, rows};
+use super::lost::blank_instead;
+use super::run::Run;
+use super::tab_list::{TabPlace, tab_place};
+use super::{Trace, facts, stale, tabs};
+use crate::envelope::Answer;
+use crate::outcome::Outcome;
+use crate::plan::{Owner, Plan, Row, RowKind, Step};
+use crate::present::failure;
+use crate::present::section::Line;
+use crate::probe::report::PageReport;
+use crate::session::fact::{Fact, Page};
+
+/// The row in front has refused: the ref might be found again in another element (HAZ-25).
+pub(super) fn may_be_refound(ran: &Ran) -> bool {
+    let Ran::Rows(answers) = ran else { return false };
+    let text = refused_in_front(answers).and_then(|(_, answer)| answer.error.as_deref());
+    text.is_some_and(|text| text.contains(crate::probe::REFOUND_MARKER))
+}
+
+/// A failed row in front of the command's own, which then did not run.
+pub(super) fn refused_in_front(answers: &[(Owner, Answer)]) -> Option<(Owner, &Answer)> {
+    if answers.iter().any(|(owner, _)| owner.kind == RowKind::Main) {
+        return None;
+    }
+    let failed = answers.iter().find(|(owner, answer)| {
+        let in_front = matches!(
+            owner.kind,
+            RowKind::Pin | RowKind::Before | RowKind::Resnap | RowKind::Look | RowKind::MainExtra
+        );
+        in_front && !answer.success
+    });
+    failed.map(|(owner, answer)| (*owner, answer))
+}
+
+/// The outcome of a failed row in front of the command (DEC-92).
+pub(super) async fn refused_row(
+    run: &Run<'_>,
+    step: &Step,
+    kind: RowKind,
+    answer: &Answer,
+    left: Duration,
+    trace: &mut Trace,
+) -> Outcome {
+    let error = answer.error.as_deref().unwrap_or_default();
+    if kind == RowKind::Pin {
+        return tabs::gone(run, step);
+    }
+    match PageReport::from_stale_error(error) {
+        Some(page) if kind == RowKind::MainExtra => {
+            facts::page_at(run, &page, trace);
+            let line = Line::ours("Clicked ").append(&run.label(step));
+            let line = line.and(" once: the first click left the page. Now on ").url(&page.url);
+            Outcome::success(vec![line.and(" (earlier refs are void).")])
+                .with_detail("firstClickNavigated", true)
+        }
+        Some(page) => other_document(run, step, page, left, trace).await,
+        None => {
+            let mut outcome = failure::of_answer(answer, step, &run.label(step));
+            facts::after_failure(run, answer, trace, &mut outcome);
+            outcome
+        }
+    }
+}
+
+/// The identity check has failed: another tab, a tab that is gone, or another document (DEC-95).
+async fn other_document(
+    run: &Run<'_>,
+    step: &Step,
+    page: PageReport,
+    left: Duration,
+    trace: &mut Trace,
+) -> Outcome {
+    let now = Page { url: page.url, title: page.title, doc: page.doc, target: None };
+    let known = run.session.as_ref().and_then(|session| session.page.as_ref()?.target.clone());
+    let tabs = match known {
+        Some(_) => tabs_now(run, left, trace).await,
+        None => None,
+    };
+    let place = match (&known, &tabs) {
+        (Some(target), Some(tabs)) => tab_place(target, tabs),
+        _ => TabPlace::Active,
+    };
+    if matches!(place, TabPlace::Gone) && now.url == "about:blank" {
+        return blank_instead(run, trace);
+    }
+    if let Some(key) = run.target.key() {
+        run.engine.learn(trace, [Fact::PageAt { key: key.clone(), page: now.clone() }]);
+    }
+    let refs = run.session.as_ref().and_then(|session| session.refs.as_ref());
+    stale::refusal(step, &run.label(step), refs, &now, &place).into_outcome()
+}
+
+/// The open tabs, read by a process of its own.
+async fn tabs_now(run: &Run<'_>, left: Duration, trace: &mut Trace) -> Option<Answer> {
+    let row = Row {
+        owner: Owner { kind: RowKind::Tabs, step: 0 },
+        argv: vec!["tab".to_owned(), "list".to_owned()],
+    };
+    let plan = Plan { rows: vec![row], bail: true, ..Plan::default() };
+    match rows(run, &plan, false, left.max(Duration::from_millis(500)), trace).await {
+        Ok(Ran::Rows(answers)) => find(&answers, RowKind::Tabs).filter(|a| a.success).cloned(),
+        _ => None,
+    }
+}

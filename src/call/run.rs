@@ -1,0 +1,130 @@
+//! One call on its way: what every stage of it needs to know.
+
+use std::time::{Duration, Instant, SystemTime};
+
+use super::prepare::Request;
+use super::{CallContext, Engine};
+use crate::artifact::create_parent;
+use crate::error::Checked;
+use crate::guard::describe_ref;
+use crate::input::Input;
+use crate::plan::Step;
+use crate::plan::rewrite::absolute;
+use crate::plan::rows::number;
+use crate::plan::timeouts::{DEFAULT_MS, Limits, watchdog};
+use crate::present::section::Line;
+use crate::session::state::SessionState;
+use crate::session::target::Target;
+
+/// One call on its way.
+pub(super) struct Run<'a> {
+    pub(super) engine: &'a Engine,
+    pub(super) request: &'a Request,
+    pub(super) input: &'a Input,
+    pub(super) target: &'a Target,
+    pub(super) context: &'a CallContext,
+    pub(super) session: Option<SessionState>,
+}
+
+impl Run<'_> {
+    /// The browser of this session runs, as far as we know.
+    pub(super) fn is_running(&self) -> bool {
+        self.session.as_ref().is_some_and(|session| session.running)
+    }
+
+    /// The session is attached to an app that was launched here.
+    pub(super) fn is_app(&self) -> bool {
+        self.target.key().is_some_and(|key| self.engine.state().app_of(key).is_some())
+    }
+
+    /// `default`, or the name that the caller gave.
+    pub(super) fn session_label(&self) -> &str {
+        match self.target {
+            Target::Named(key) => &key.name,
+            _ => "default",
+        }
+    }
+
+    /// No option of the session holds `eval` rows back (DEC-92).
+    pub(super) fn may_run_scripts(&self) -> bool {
+        !self.session.as_ref().is_some_and(|session| session.launch.gates_scripts)
+            && !super::launch::gates_scripts(&self.request.argv, &self.engine.options.env)
+    }
+
+    /// The watchdog of the call.
+    pub(super) fn deadline(&self) -> Checked<Duration> {
+        let default_ms = self.engine.options.env.text("PI_AGENT_BROWSER_PROCESS_TIMEOUT_MS");
+        let limits = Limits {
+            own: self.input.timeout_ms,
+            default_ms: default_ms.and_then(|text| text.parse().ok()).unwrap_or(DEFAULT_MS),
+            silent_host: self.engine.options.door == "mcp" && !self.context.reports_progress,
+        };
+        watchdog(&self.request.steps, self.request.batch.is_some(), limits)
+    }
+
+    /// A ref with role and name, or the first operand in quotes.
+    pub(super) fn label(&self, step: &Step) -> Line {
+        let refs = self.session.as_ref().and_then(|session| session.refs.as_ref());
+        let found = step.argv.ref_operands();
+        match (found.first().and_then(|found| number(found.id)), refs) {
+            (Some(id), Some(refs)) => describe_ref(id, refs),
+            (Some(id), None) => Line::ours(format!("@e{id}")),
+            (None, _) if step.argv.name() == "find" => located_label(step),
+            (None, _) => {
+                let operands = step.argv.operands();
+                Line::ours("").quote(operands.first().copied().unwrap_or_default())
+            }
+        }
+    }
+}
+
+/// `the first element by text "Save"`: upstream takes the first match, hidden or not.
+fn located_label(step: &Step) -> Line {
+    let word = |at: usize| step.argv.words.get(at).map_or("", String::as_str);
+    let locator: String = word(1).chars().filter(char::is_ascii_alphanumeric).collect();
+    Line::ours(format!("the first element by {locator} ")).quote(word(2))
+}
+
+/// When a call began and how long it may take.
+#[derive(Clone, Copy)]
+pub(super) struct Clock {
+    instant: Instant,
+    pub(super) time: SystemTime,
+    pub(super) deadline: Duration,
+}
+
+impl Clock {
+    /// Starts now.
+    pub(super) fn start(deadline: Duration) -> Self {
+        Self { instant: Instant::now(), time: SystemTime::now(), deadline }
+    }
+
+    /// What is left of the limit.
+    pub(super) fn left(self) -> Duration {
+        self.deadline.saturating_sub(self.instant.elapsed())
+    }
+}
+
+/// The logical command, not the fused rows (DEC-13, DEC-66).
+pub(super) fn effective(run: &Run<'_>, step: &Step) -> Vec<String> {
+    let mut tokens = vec!["--json".to_owned()];
+    tokens.extend(run.target.tokens());
+    tokens.extend(
+        run.request
+            .argv
+            .globals
+            .iter()
+            .filter(|global| !global.is_session_choice())
+            .flat_map(crate::command::Global::tokens),
+    );
+    tokens.extend(step.argv.words.iter().cloned());
+    tokens
+}
+
+/// Directories for files that the command will save (DEC-27).
+pub(super) fn make_parents(step: &Step, cwd: &std::path::Path) {
+    if let Some(operand) = step.argv.output_path() {
+        // Upstream's own error names the path when this was not possible.
+        let _ = create_parent(&absolute(cwd, operand.value));
+    }
+}

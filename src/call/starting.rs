@@ -1,0 +1,130 @@
+//! The start of a browser: lease before the first process, and what is known once it runs.
+
+use super::answers::find;
+use super::launch::{forgotten_flags, launch_record};
+use super::lost::lost_refusal;
+use super::run::Run;
+use super::{Engine, Trace};
+use crate::envelope::Answer;
+use crate::error::Checked;
+use crate::outcome::{FailureCategory, NextAction, Outcome, Verdict};
+use crate::plan::rows::navigates;
+use crate::plan::{Owner, RowKind};
+use crate::session::fact::Fact;
+use crate::session::key::SessionKey;
+use crate::session::lease::socket_exists;
+use crate::session::target::Target;
+
+/// Decides whether this call starts the browser, and writes the lease first if it does.
+pub(super) async fn prepare_launch(run: &Run<'_>, trace: &mut Trace) -> Checked<bool> {
+    let Target::Managed { key, ordinal, .. } = run.target else { return Ok(false) };
+    let socket_dir = &run.engine.options.places.socket_dir;
+    if run.is_running() {
+        if socket_exists(socket_dir, key) {
+            return Ok(false);
+        }
+        run.engine.learn(trace, [Fact::SessionLost { key: key.clone() }]);
+        let opens =
+            run.request.steps.first().is_some_and(navigates) && run.request.argv.is_open_like();
+        if !opens {
+            return Err(lost_refusal(run, true));
+        }
+        trace.notes.push("The earlier browser was gone; this is a new one.".to_owned());
+    }
+    run.engine.learn(trace, [Fact::OrdinalUsed { ordinal: *ordinal }]);
+    run.engine.write_lease(run, key).await?;
+    Ok(true)
+}
+
+/// The browser runs: the session is current from now on.
+pub(super) fn launched(
+    run: &Run<'_>,
+    answers: &[(Owner, Answer)],
+    launching: bool,
+    trace: &mut Trace,
+) {
+    let Some(key) = run.target.key() else { return };
+    if let (true, Target::Managed { ordinal, .. }) = (launching, run.target) {
+        become_current(run, key, *ordinal, trace);
+    }
+    let hash = answers.iter().find_map(|(_, answer)| answer.lifecycle.as_ref()?.launch_hash);
+    let known = run.session.as_ref().and_then(|session| session.launch.launch_hash);
+    if let Some(hash) = hash.filter(|_| launching || known.is_none()) {
+        run.engine.learn(trace, [Fact::LaunchHash { key: key.clone(), hash }]);
+    }
+    if run.session.as_ref().is_some_and(|session| session.busy.is_some()) && !answers.is_empty() {
+        run.engine.learn(trace, [Fact::Busy { key: key.clone(), busy: None }]);
+    }
+    if run.target.is_managed() {
+        let cdp_url = find(answers, RowKind::CdpUrl).and_then(|answer| answer.text("cdpUrl"));
+        run.engine.renew_lease(key, launching, cdp_url.map(str::to_owned));
+    }
+}
+
+fn become_current(run: &Run<'_>, key: &SessionKey, ordinal: u32, trace: &mut Trace) {
+    // A launch that began on another branch replaces nothing of this one (SES-42).
+    let is_current = run.engine.is_current(trace);
+    let replaced = run.engine.state().managed_running().cloned();
+    // The session of an app that runs on stays open: its launch is still tracked (ELEC-06).
+    let has_app = |key: &SessionKey| run.engine.state().app_of(key).is_some();
+    let replaced = replaced.filter(|current| is_current && current != key && !has_app(current));
+    let forgotten = forgotten_flags(run, key);
+    if !forgotten.is_empty() {
+        trace.notes.push(format!(
+            "It was started without {}: to have that again, send the call with it and sessionMode fresh.",
+            forgotten.join(", ")
+        ));
+    }
+    run.engine.remember_launch(key, &run.request.argv);
+    run.engine.learn(
+        trace,
+        [
+            Fact::SessionStarted { key: key.clone(), launch: launch_record(run, key) },
+            Fact::ManagedCurrent { key: key.clone(), ordinal },
+        ],
+    );
+    if let Some(old) = replaced {
+        run.engine.learn(trace, [Fact::SessionClosed { key: old.clone() }]);
+        // The answer does not wait for it (SES-06, DEC-67).
+        run.engine.close_later(old);
+    }
+}
+
+/// The process as a whole failed; a launch may still have left a browser behind.
+pub(super) async fn whole_failure(
+    run: &Run<'_>,
+    mut outcome: Outcome,
+    launching: bool,
+    trace: &mut Trace,
+) -> Outcome {
+    super::busy::client_killed(run, &mut outcome, trace).await;
+    let Some(key) = run.target.key().filter(|_| launching) else { return outcome };
+    let timed_out = matches!(
+        outcome.verdict,
+        Verdict::Failure(FailureCategory::Timeout | FailureCategory::Aborted)
+    );
+    if timed_out && socket_exists(&run.engine.options.places.socket_dir, key) {
+        launched(run, &[], true, trace);
+    } else {
+        run.engine.close_later(key.clone());
+    }
+    if let Verdict::Failure(FailureCategory::UpstreamError) = outcome.verdict {
+        outcome.next.push(NextAction::args(
+            "run-agent-browser-doctor",
+            "check the installation",
+            &["doctor"],
+        ));
+    }
+    outcome
+}
+
+impl Engine {
+    /// Closes a session that is no longer wanted, without making anybody wait.
+    pub(super) fn close_later(&self, key: SessionKey) {
+        if let Some(ending) = self.ending(&key) {
+            self.background().spawn(async move {
+                ending.close_and_end().await;
+            });
+        }
+    }
+}
