@@ -7,6 +7,7 @@ mod answers;
 mod baseline;
 mod batch;
 mod busy;
+mod companion;
 mod dialogs;
 mod download;
 mod electron;
@@ -52,6 +53,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::artifact::spill::{DEFAULT_BUDGET, SpillDir};
 use crate::command::Class;
+use crate::config::Trust;
 use crate::electron::lease::AppLeases;
 use crate::error::{Checked, Refusal};
 use crate::guard::prompt::PromptNeeds;
@@ -72,6 +74,7 @@ use crate::session::target::Target;
 use prepare::Request;
 use trace::Trace;
 
+pub use companion::ToolCard;
 pub use host::HandedOver;
 pub use reply::{Block, Reply};
 
@@ -108,8 +111,8 @@ pub struct EngineOptions {
     pub confine: Option<Vec<PathBuf>>,
     /// Words behind the category of a failure: `isError: true`.
     pub failure_notice: &'static str,
-    /// The directory's own settings may be read (DEC-84).
-    pub trusts_project: bool,
+    /// How far the directory's own settings are believed (DEC-84).
+    pub trust: Trust,
 }
 
 /// What a door says about one call.

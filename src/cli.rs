@@ -66,6 +66,16 @@ pub(crate) enum Command {
         #[arg(long, value_name = "DIR", default_value = "demo-report")]
         out: PathBuf,
     },
+    /// Print the reference, or the section or document that is named
+    Docs {
+        /// For example commands/global-flags, or contract
+        section: Option<String>,
+    },
+    /// Show or change the settings
+    Config {
+        #[command(subcommand)]
+        command: ConfigCommand,
+    },
     /// Test what calls need, and say how to mend what is broken
     Doctor {
         /// Print the report as JSON
@@ -80,6 +90,40 @@ pub(crate) enum Command {
         /// Print the report as JSON
         #[arg(long)]
         json: bool,
+    },
+}
+
+/// The `config` subcommands.
+#[derive(Debug, Subcommand)]
+pub(crate) enum ConfigCommand {
+    /// Print what holds and where it comes from; secrets are never shown
+    Show {
+        /// Print it as JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print the files that are read
+    Paths {
+        /// Print them as JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print what is wrong with the files; exit code 1 when something is
+    Check {
+        /// Print it as JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Set a value in your own file; an empty VALUE removes it
+    Set {
+        /// The key, for example webSearch.exaApiKey
+        key: String,
+        /// The value, or - to read it from stdin; keys for searching may be $NAME or !command
+        #[arg(allow_hyphen_values = true)]
+        value: String,
+        /// Write the file of this directory instead
+        #[arg(long)]
+        project: bool,
     },
 }
 
@@ -109,6 +153,9 @@ pub(crate) struct DoorFlags {
     /// Do not show the page's controls behind a navigation
     #[arg(long)]
     pub(crate) no_view: bool,
+    /// Read the settings file of this directory too, and run the commands it names
+    #[arg(long)]
+    pub(crate) trust_project: bool,
 }
 
 impl DoorFlags {

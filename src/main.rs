@@ -9,15 +9,17 @@ use std::sync::Arc;
 
 use agent_browser_native::call::{CallContext, Engine, EngineOptions, Keep};
 use agent_browser_native::command::Class;
+use agent_browser_native::config::layer::Layer;
+use agent_browser_native::config::{Config, Trust, edit};
 use agent_browser_native::demo::{self, DemoOptions};
+use agent_browser_native::docs;
 use agent_browser_native::doctor;
 use agent_browser_native::door::{mcp, oneshot, parent, rpc};
-use agent_browser_native::input::schema::TOOL_NAME;
 use agent_browser_native::run::{ParentEnv, Places};
 use agent_browser_native::session::reap::reap;
 use agent_browser_native::session::turn;
 use clap::Parser;
-use cli::{Cli, Command, DoorFlags};
+use cli::{Cli, Command, ConfigCommand, DoorFlags};
 
 /// Bad usage.
 const USAGE: u8 = 2;
@@ -47,22 +49,22 @@ async fn dispatch(command: Command) -> ExitCode {
         Command::Mcp { door, structured } => serve_mcp(&door, structured, env, places).await,
         Command::Rpc => serve_rpc(env, places).await,
         Command::Call { params, tool, json, session_id, cwd, door } => {
-            if tool != TOOL_NAME {
-                return fail(USAGE, &format!("there is no tool {tool}; the tool is {TOOL_NAME}"));
-            }
-            let call = OneCall { params, json, session_id, cwd };
+            let call = OneCall { params, tool, json, session_id, cwd };
             call.run(&door, env, places).await
         }
         Command::Setup { dry_run, system, download_browser } => {
             run_setup(dry_run, system, download_browser, &env, &places).await
         }
         Command::Demo { out } => run_demo(out, env, places).await,
+        Command::Docs { section } => print_docs(section.as_deref()),
+        Command::Config { command } => run_config(command, &env),
         Command::Doctor { json } => run_doctor(json, env, places).await,
         Command::Reap { dry_run, json } => run_reap(dry_run, json, &env, &places).await,
     }
 }
 
 async fn serve_mcp(door: &DoorFlags, structured: bool, env: ParentEnv, places: Places) -> ExitCode {
+    let trust = Trust::by_user(&env, door.trust_project);
     let all_but_process: Vec<Class> =
         Class::ALL.into_iter().filter(|class| *class != Class::Process).collect();
     let allowed = match door.classes(&all_but_process) {
@@ -77,6 +79,7 @@ async fn serve_mcp(door: &DoorFlags, structured: bool, env: ParentEnv, places: P
         Ok(cwd) => cwd,
         Err(error) => return fail(NO_RUN, &error),
     };
+    let config = Config::load(&env, &cwd, trust);
     let stop = parent::stop_token();
     let reaping = tokio::spawn(reap_quietly(env.clone(), places.clone(), cwd.clone()));
     let engine = Arc::new(Engine::new(EngineOptions {
@@ -86,13 +89,13 @@ async fn serve_mcp(door: &DoorFlags, structured: bool, env: ParentEnv, places: P
         env,
         places,
         allowed,
-        view: !door.no_view,
+        view: !door.no_view && config.view(),
         confine,
         keep: Keep::ThisProcess,
         failure_notice: "isError: true",
-        trusts_project: false,
+        trust,
     }));
-    let options = mcp::Options { structured, read_only: door.read_only };
+    let options = mcp::Options { structured };
     let served = mcp::serve(Arc::clone(&engine), options, stop).await;
     engine.shutdown().await;
     // What was begun for others is finished, within reason.
@@ -117,6 +120,7 @@ async fn reap_quietly(env: ParentEnv, places: Places, cwd: PathBuf) {
 /// The `call` subcommand.
 struct OneCall {
     params: Option<String>,
+    tool: String,
     json: bool,
     session_id: Option<String>,
     cwd: Option<PathBuf>,
@@ -140,6 +144,8 @@ impl OneCall {
             Ok(cwd) => cwd,
             Err(error) => return fail(USAGE, &error),
         };
+        let trust = Trust::by_user(&env, door.trust_project);
+        let config = Config::load(&env, &cwd, trust);
         let host_id = self.session_id.unwrap_or_else(|| "cwd".to_owned());
         let stop = parent::stop_token();
         let engine = Engine::new(EngineOptions {
@@ -149,17 +155,18 @@ impl OneCall {
             env: env.clone(),
             places: places.clone(),
             allowed,
-            view: !door.no_view,
+            view: !door.no_view && config.view(),
             confine,
             keep: Keep::IdleTimeout,
             failure_notice: "isError: true",
-            trusts_project: false,
+            trust,
         });
         // Invocations of one host session take turns: they share a journal and a browser.
         let held = turn::take(&places, engine.base_name()).await;
         engine.restore_from_journal();
         let context = CallContext { cancel: stop, reports_progress: true };
-        let code = oneshot::run(&engine, &params, self.json, context, io::stdout()).await;
+        let call = oneshot::Call { tool: &self.tool, params: &params, as_json: self.json };
+        let code = oneshot::run(&engine, call, context, io::stdout()).await;
         engine.settle().await;
         drop(held);
         reap(&places, &env, &cwd, false).await;
@@ -192,6 +199,62 @@ async fn run_demo(out: PathBuf, env: ParentEnv, places: Places) -> ExitCode {
     match demo::run(&options, env, &places, stop, &mut say).await {
         Ok(_) => ExitCode::SUCCESS,
         Err(error) => fail(1, &error.to_string()),
+    }
+}
+
+fn print_docs(word: Option<&str>) -> ExitCode {
+    let sections = word.map_or_else(docs::sections, docs::find);
+    let mut out = io::stdout();
+    if sections.is_empty() {
+        let ids: Vec<String> = docs::sections().into_iter().map(|section| section.id).collect();
+        return fail(USAGE, &format!("there is no such section; there is\n  {}", ids.join("\n  ")));
+    }
+    let written = sections.iter().try_for_each(|section| write!(out, "{}", section.text));
+    // A reader that closes its end has read enough.
+    if written.is_err() { ExitCode::from(NO_RUN) } else { ExitCode::SUCCESS }
+}
+
+fn run_config(command: ConfigCommand, env: &ParentEnv) -> ExitCode {
+    let cwd = match current_dir(None) {
+        Ok(cwd) => cwd,
+        Err(error) => return fail(NO_RUN, &error),
+    };
+    let config = Config::load(env, &cwd, Trust::by_user(env, false));
+    let healthy = config.problems().is_empty();
+    let (text, good) = match command {
+        ConfigCommand::Show { json: true } => (config.status_json(env).to_text(), true),
+        ConfigCommand::Show { json: false } => (config.status_text(env), true),
+        ConfigCommand::Paths { json: true } => (config.files_json().to_text(), true),
+        ConfigCommand::Paths { json: false } => (config.files_text(), true),
+        ConfigCommand::Check { json: true } => (config.status_json(env).to_text(), healthy),
+        ConfigCommand::Check { json: false } => (config.problems_text(), healthy),
+        ConfigCommand::Set { key, value, project } => {
+            return set_config(&key, value, project, env, &cwd);
+        }
+    };
+    match writeln!(io::stdout(), "{}", text.as_str()) {
+        Err(_) => ExitCode::from(NO_RUN),
+        Ok(()) if good => ExitCode::SUCCESS,
+        Ok(()) => ExitCode::FAILURE,
+    }
+}
+
+fn set_config(key: &str, value: String, project: bool, env: &ParentEnv, cwd: &Path) -> ExitCode {
+    let value = if value == "-" {
+        match oneshot::read_line(io::stdin()) {
+            Ok(line) => line,
+            Err(error) => return fail(USAGE, &error),
+        }
+    } else {
+        value
+    };
+    let layer = if project { Layer::Project } else { Layer::Global };
+    match edit::set(key, &value, layer, env, cwd) {
+        Ok(path) => {
+            say(&format!("Wrote {}", path.display()));
+            ExitCode::SUCCESS
+        }
+        Err(error) => fail(USAGE, &error),
     }
 }
 

@@ -73,7 +73,7 @@ export type InitializeResult = {
 /** The tools to register. */
 tools: Array<ToolInfo>,
 /** Sentences for the system prompt. */
-guidelines: string[],
+guidelines: Array<string>,
 /** Version of the program. */
 version: string, };
 
@@ -95,7 +95,11 @@ export type RestoreResult = {
 /** Facts that were folded. */
 restored: number,
 /** Facts that this version does not understand. */
-unreadable: number, };
+unreadable: number,
+/** The tools of this session: its directory may configure another one (WEB-04). */
+tools: Array<ToolInfo>,
+/** Sentences for the system prompt. */
+guidelines: Array<string>, };
 
 /** Result of `session/shutdown`. */
 export type ShutdownResult = {

@@ -18,6 +18,7 @@ use crate::session::journal::Entry;
 use crate::session::lease::now_seconds;
 
 use kept::Keeper;
+pub(super) use text::answer_lines as failure_first;
 
 /// The reply of a call, and its journal line.
 pub(super) fn reply(

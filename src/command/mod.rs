@@ -3,6 +3,7 @@
 //! Pure: no I/O, no panic. The tables are the only place that knows a command's traits.
 
 pub mod argv;
+pub mod baseline;
 pub mod check;
 pub mod flags;
 mod help;

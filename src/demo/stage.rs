@@ -7,6 +7,7 @@ use super::DemoError;
 use super::side::{RawCli, Voice};
 use crate::call::{Engine, EngineOptions, Keep};
 use crate::command::Class;
+use crate::config::Trust;
 use crate::run::places::private_dir;
 use crate::run::{ChildEnv, ParentEnv, Places};
 
@@ -92,7 +93,7 @@ impl Stage {
             confine: None,
             keep: Keep::ThisProcess,
             failure_notice: "isError: true",
-            trusts_project: false,
+            trust: Trust::default(),
         })))
     }
 

@@ -43,6 +43,15 @@ pub fn read_params(argument: Option<&str>, stdin: impl std::io::Read) -> Result<
     })
 }
 
+/// One line of stdin, without its end: a value that must not stand in a command line.
+///
+/// # Errors
+/// A sentence that says what is wrong.
+pub fn read_line(stdin: impl std::io::Read) -> Result<String, String> {
+    let text = read_bounded(stdin)?;
+    Ok(text.lines().next().unwrap_or_default().to_owned())
+}
+
 fn read_bounded(stdin: impl std::io::Read) -> Result<String, String> {
     use std::io::Read as _;
     let mut bytes = Vec::new();
@@ -57,20 +66,37 @@ fn read_bounded(stdin: impl std::io::Read) -> Result<String, String> {
     String::from_utf8(bytes).map_err(|_| "The call is not UTF-8".to_owned())
 }
 
+/// One call from the command line.
+#[derive(Clone, Copy, Debug)]
+pub struct Call<'a> {
+    /// The tool's name.
+    pub tool: &'a str,
+    /// Its input.
+    pub params: &'a Value,
+    /// Print content, details and verdict as JSON.
+    pub as_json: bool,
+}
+
+/// Bad usage.
+const USAGE: u8 = 2;
+
 /// Runs one call and prints the answer.
 ///
 /// # Errors
 /// When stdout is closed.
 pub async fn run(
     engine: &Engine,
-    params: &Value,
-    as_json: bool,
+    call: Call<'_>,
     context: CallContext,
     mut out: impl std::io::Write,
 ) -> std::io::Result<ExitCode> {
-    let reply = engine.call(params, context).await;
+    let Some(reply) = engine.call_tool(call.tool, call.params, context).await else {
+        let names: Vec<&str> = engine.tools().iter().map(|tool| tool.name).collect();
+        writeln!(out, "There is no tool of this name; there is {}.", names.join(", "))?;
+        return Ok(ExitCode::from(USAGE));
+    };
     let code = exit_code(reply.failure);
-    if as_json {
+    if call.as_json {
         writeln!(out, "{}", as_document(reply))?;
     } else {
         for block in &reply.blocks {

@@ -6,14 +6,14 @@ use crate::error::{Checked, Refusal};
 use crate::present::section::Line;
 
 /// An object of the input and the path that names it, for example `job.steps[2]`.
-pub(super) struct Fields<'a> {
+pub(crate) struct Fields<'a> {
     path: String,
     map: &'a Map<String, Value>,
 }
 
 impl<'a> Fields<'a> {
     /// The object at `path`; `known` are the only fields it may have.
-    pub(super) fn of(path: &str, value: &'a Value, known: &[&str]) -> Checked<Self> {
+    pub(crate) fn of(path: &str, value: &'a Value, known: &[&str]) -> Checked<Self> {
         let Value::Object(map) = value else {
             return Err(wrong(path, "an object", value));
         };
@@ -26,20 +26,20 @@ impl<'a> Fields<'a> {
     }
 
     /// The name of a field as errors show it.
-    pub(super) fn name(&self, field: &str) -> String {
+    pub(crate) fn name(&self, field: &str) -> String {
         format!("{}.{field}", self.path)
     }
 
-    pub(super) fn get(&self, field: &str) -> Option<&'a Value> {
+    pub(crate) fn get(&self, field: &str) -> Option<&'a Value> {
         self.map.get(field).filter(|value| !value.is_null())
     }
 
-    pub(super) fn has(&self, field: &str) -> bool {
+    pub(crate) fn has(&self, field: &str) -> bool {
         self.get(field).is_some()
     }
 
     /// A text that may be left out, and may not be blank.
-    pub(super) fn text(&self, field: &str) -> Checked<Option<String>> {
+    pub(crate) fn text(&self, field: &str) -> Checked<Option<String>> {
         match self.get(field) {
             None => Ok(None),
             Some(Value::String(text)) if text.trim().is_empty() => {
@@ -53,12 +53,12 @@ impl<'a> Fields<'a> {
         }
     }
 
-    pub(super) fn required(&self, field: &str) -> Checked<String> {
+    pub(crate) fn required(&self, field: &str) -> Checked<String> {
         self.text(field)?
             .ok_or_else(|| Refusal::invalid(format!("{} is missing.", self.name(field))))
     }
 
-    pub(super) fn flag(&self, field: &str) -> Checked<Option<bool>> {
+    pub(crate) fn flag(&self, field: &str) -> Checked<Option<bool>> {
         match self.get(field) {
             None => Ok(None),
             Some(Value::Bool(flag)) => Ok(Some(*flag)),
@@ -67,7 +67,7 @@ impl<'a> Fields<'a> {
     }
 
     /// A whole number within its limits.
-    pub(super) fn number(&self, field: &str, low: u64, high: u64) -> Checked<Option<u64>> {
+    pub(crate) fn number(&self, field: &str, low: u64, high: u64) -> Checked<Option<u64>> {
         match self.get(field) {
             None => Ok(None),
             Some(value) => match value.as_u64() {
@@ -82,7 +82,7 @@ impl<'a> Fields<'a> {
     }
 
     /// One of a few words.
-    pub(super) fn choice(
+    pub(crate) fn choice(
         &self,
         field: &str,
         words: &[&'static str],
@@ -104,7 +104,7 @@ impl<'a> Fields<'a> {
     }
 
     /// A list of texts; one text alone counts as a list of one (DEC-103).
-    pub(super) fn texts(&self, field: &str) -> Checked<Vec<String>> {
+    pub(crate) fn texts(&self, field: &str) -> Checked<Vec<String>> {
         match self.get(field) {
             None => Ok(Vec::new()),
             Some(Value::String(_)) => Ok(self.text(field)?.into_iter().collect()),
@@ -122,7 +122,7 @@ impl<'a> Fields<'a> {
 }
 
 /// `NAME must be RULE, not …`
-pub(super) fn wrong(name: &str, rule: &str, found: &Value) -> Box<Refusal> {
+pub(crate) fn wrong(name: &str, rule: &str, found: &Value) -> Box<Refusal> {
     let shown: String = found.to_string().chars().take(60).collect();
     Refusal::invalid(Line::ours(format!("{name} must be {rule}, not ")).quote(shown).and("."))
 }

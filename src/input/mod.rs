@@ -2,7 +2,7 @@
 //! remedy.
 
 pub mod electron;
-mod fields;
+pub(crate) mod fields;
 pub mod job;
 pub mod qa;
 pub mod schema;

@@ -259,7 +259,7 @@ fn known_forms() -> Vec<(&'static str, String)> {
     ]
 }
 
-// DEC-68, RED-04, RED-20
+// DEC-68, RED-04, RED-20, DOC-19
 #[tokio::test]
 async fn known_secret_forms_leave_no_family_of_answers() {
     let mut found = Vec::new();

@@ -12,6 +12,7 @@
     reason = "tests"
 )]
 
+mod baseline;
 mod budgets;
 mod diagnose;
 mod economy;

@@ -9,10 +9,12 @@ use std::process::ExitCode;
 mod bench;
 pub mod docs;
 pub mod economy;
+pub mod efficiency;
 mod node;
 mod pack;
 pub mod pages;
 pub mod process;
+mod rebaseline;
 mod record;
 pub mod rust_source;
 mod test;
@@ -101,6 +103,19 @@ pub const COMMANDS: &[Command] = &[
         about: "Makes npm tarballs of the wrapper, this platform's program and the pi package in \
                 `target/npm`.",
         run: pack::run,
+    },
+    Command {
+        name: "efficiency",
+        usage: "[--write]",
+        about: "Counts what representative tasks cost, against the stand-in; compares or renews the \
+                table of `docs/EFFICIENCY.md`.",
+        run: efficiency::run,
+    },
+    Command {
+        name: "rebaseline",
+        usage: "VERSION",
+        about: "Compares the help of another upstream release with the baseline.",
+        run: rebaseline::run,
     },
     Command {
         name: "docs",

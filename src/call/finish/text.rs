@@ -70,7 +70,7 @@ impl Draft {
 }
 
 /// Answer and findings (visible-text rule 6), behind the category of a failure.
-fn answer_lines(outcome: &Outcome, notice: &str) -> Vec<Line> {
+pub(in crate::call) fn answer_lines(outcome: &Outcome, notice: &str) -> Vec<Line> {
     let mut lines = outcome.answer.clone();
     if let Verdict::Failure(category) = outcome.verdict {
         let prefix = format!("Failed ({}, {notice}): ", category.name());

@@ -42,6 +42,7 @@ impl<W: AsyncWrite + Unpin + Send + 'static> Calls<W> {
         &mut self,
         id: &Value,
         engine: Arc<Engine>,
+        tool: String,
         params: Value,
     ) -> Result<(), Failure> {
         while self.tasks.try_join_next().is_some() {}
@@ -58,7 +59,7 @@ impl<W: AsyncWrite + Unpin + Send + 'static> Calls<W> {
         }
         let call =
             OneCall { id: id.clone(), out: self.out.clone(), running: Arc::clone(&self.running) };
-        self.tasks.spawn(async move { call.run(&engine, &params, cancel).await });
+        self.tasks.spawn(async move { call.run(&engine, &tool, &params, cancel).await });
         Ok(())
     }
 
@@ -85,13 +86,18 @@ struct OneCall<W> {
 }
 
 impl<W: AsyncWrite + Unpin + Send + 'static> OneCall<W> {
-    async fn run(self, engine: &Engine, params: &Value, cancel: CancellationToken) {
+    async fn run(self, engine: &Engine, tool: &str, params: &Value, cancel: CancellationToken) {
         let context = CallContext { cancel, reports_progress: true };
         let reply = tokio::select! {
-            reply = engine.call(params, context) => reply,
+            reply = engine.call_tool(tool, params, context) => reply,
             never = self.report_progress() => match never {},
         };
         locked(&self.running).remove(&self.id.to_string());
+        let Some(reply) = reply else {
+            let names: Vec<&str> = engine.tools().iter().map(|tool| tool.name).collect();
+            let text = format!("there is no tool of this name; there is {}", names.join(", "));
+            return self.out.error(&self.id, &Failure::params(&text)).await;
+        };
         match to_value(&result_of(reply)) {
             Ok(result) => self.out.result(&self.id, result).await,
             Err(failure) => self.out.error(&self.id, &failure).await,

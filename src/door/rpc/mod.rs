@@ -5,7 +5,6 @@
 
 mod bash_check;
 mod calls;
-mod guidelines;
 pub mod protocol;
 mod server;
 mod shell;

@@ -178,8 +178,7 @@ pub struct InitializeResult {
     /// The tools to register.
     pub tools: Vec<ToolInfo>,
     /// Sentences for the system prompt.
-    #[cfg_attr(test, ts(type = "string[]"))]
-    pub guidelines: Vec<&'static str>,
+    pub guidelines: Vec<String>,
     /// Version of the program.
     #[cfg_attr(test, ts(type = "string"))]
     pub version: &'static str,
@@ -196,8 +195,7 @@ pub struct ToolInfo {
     #[cfg_attr(test, ts(type = "string"))]
     pub label: &'static str,
     /// What it is for and how a call looks.
-    #[cfg_attr(test, ts(type = "string"))]
-    pub description: &'static str,
+    pub description: String,
     /// One line for a list of tools.
     #[cfg_attr(test, ts(type = "string"))]
     pub snippet: &'static str,
@@ -207,13 +205,17 @@ pub struct ToolInfo {
 }
 
 /// Result of `session/start` and `session/tree`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(TS))]
 pub struct RestoreResult {
     /// Facts that were folded.
     pub restored: usize,
     /// Facts that this version does not understand.
     pub unreadable: usize,
+    /// The tools of this session: its directory may configure another one (WEB-04).
+    pub tools: Vec<ToolInfo>,
+    /// Sentences for the system prompt.
+    pub guidelines: Vec<String>,
 }
 
 /// Result of `session/shutdown`.

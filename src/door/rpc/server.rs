@@ -11,17 +11,17 @@ use tokio_util::sync::CancellationToken;
 
 use super::bash_check;
 use super::calls::Calls;
-use super::guidelines::GUIDELINES;
 use super::protocol::{
     BashCheckResult, CANCEL, CallParams, CancelParams, Door, InitializeResult, METHODS,
     PromptResult, Request, RestoreResult, SessionParams, ShutdownReason, ShutdownResult, ToolInfo,
 };
 use super::wire::{Failure, Out, to_value};
-use crate::call::{Engine, EngineOptions, Keep};
+use crate::call::{Engine, EngineOptions, Keep, ToolCard};
 use crate::command::Class;
+use crate::config::{Config, Trust};
 use crate::door::lines::{Incoming, LineReader};
 use crate::guard::prompt::recognise;
-use crate::input::schema::{DESCRIPTION, TOOL_NAME, input_schema};
+use crate::playbook::TIER_A;
 use crate::redact::Redactor;
 use crate::run::{ParentEnv, Places};
 use crate::session::fact::Fact;
@@ -128,7 +128,7 @@ impl<W: AsyncWrite + Unpin + Send + 'static> Server<W> {
             Request::Initialize(params) => {
                 self.door = Some(params.door);
                 let first = self.engines.is_empty();
-                self.start(SessionParams {
+                let started = self.start(SessionParams {
                     session_id: params.session_id,
                     cwd: params.cwd,
                     trusted: params.trusted,
@@ -137,7 +137,11 @@ impl<W: AsyncWrite + Unpin + Send + 'static> Server<W> {
                 if first {
                     self.reap_in_background();
                 }
-                to_value(&initialize_result())
+                to_value(&InitializeResult {
+                    tools: started.tools,
+                    guidelines: started.guidelines,
+                    version: env!("CARGO_PKG_VERSION"),
+                })
             }
             Request::SessionStart(params) | Request::SessionTree(params) => {
                 to_value(&self.start(params)?)
@@ -158,21 +162,20 @@ impl<W: AsyncWrite + Unpin + Send + 'static> Server<W> {
         engine.restore(&facts);
         self.current = Some(id);
         self.left = false;
-        Ok(RestoreResult { restored: facts.len(), unreadable })
+        Ok(RestoreResult {
+            restored: facts.len(),
+            unreadable,
+            tools: engine.tools().into_iter().map(tool_info).collect(),
+            guidelines: guidelines(&engine.config()),
+        })
     }
 
     fn begin_call(&mut self, id: &Value, params: CallParams) -> Result<(), Failure> {
-        if params.tool != TOOL_NAME {
-            return Err(Failure::params(&format!(
-                "there is no tool {}; the tool is {TOOL_NAME}",
-                params.tool
-            )));
-        }
         let session = session_id(params.session_id, &params.cwd)?;
         let trusted = self.engines.get(&session).is_some_and(|known| known.trusted);
         let engine = self.engine(&session, trusted)?;
         self.left = false;
-        self.calls.begin(id, engine, params.params)
+        self.calls.begin(id, engine, params.tool, params.params)
     }
 
     /// The engine of a session; another trust makes another engine.
@@ -181,6 +184,8 @@ impl<W: AsyncWrite + Unpin + Send + 'static> Server<W> {
         if let Some(known) = self.engines.get(id).filter(|known| known.trusted == trusted) {
             return Ok(Arc::clone(&known.engine));
         }
+        let trust = Trust::by_host(&self.options.env, trusted);
+        let config = Config::load(&self.options.env, &id.1, trust);
         let engine = Arc::new(Engine::new(EngineOptions {
             door: door.name(),
             host_id: id.0.clone(),
@@ -188,10 +193,10 @@ impl<W: AsyncWrite + Unpin + Send + 'static> Server<W> {
             env: self.options.env.clone(),
             places: self.options.places.clone(),
             allowed: BTreeSet::from(Class::ALL),
-            view: true,
+            view: config.view(),
             keep: Keep::ThisProcess,
             failure_notice: "Pi tool isError: true",
-            trusts_project: trusted,
+            trust,
             // The host vouches for the paths of its own agent (DEC-101).
             confine: None,
         }));
@@ -281,16 +286,25 @@ fn facts_of(details: &[Value]) -> (Vec<Fact>, usize) {
     (facts, unreadable)
 }
 
-fn initialize_result() -> InitializeResult {
-    InitializeResult {
-        tools: vec![ToolInfo {
-            name: TOOL_NAME,
-            label: "Browser",
-            description: DESCRIPTION,
-            snippet: "Drive a real browser: open, read, click, fill, screenshot",
-            parameters: input_schema(),
-        }],
-        guidelines: GUIDELINES.to_vec(),
-        version: env!("CARGO_PKG_VERSION"),
+fn tool_info(card: ToolCard) -> ToolInfo {
+    ToolInfo {
+        name: card.name,
+        label: card.label,
+        description: card.description,
+        snippet: card.snippet,
+        parameters: card.schema,
     }
+}
+
+/// The always-on sentences, where to read more (DOC-05), and the user's advice (CFG-08).
+fn guidelines(config: &Config) -> Vec<String> {
+    let program = std::env::current_exe().ok();
+    let reference = program.map(|program| {
+        format!(
+            "agent_browser reference, to read when needed: `{} docs [SECTION]`.",
+            program.display()
+        )
+    });
+    let fixed = TIER_A.iter().map(|line| (*line).to_owned());
+    fixed.chain(reference).chain(config.guidance()).collect()
 }

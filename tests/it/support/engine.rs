@@ -2,6 +2,7 @@
 
 use agent_browser_native::call::{Block, CallContext, Engine, EngineOptions, Keep};
 use agent_browser_native::command::Class;
+use agent_browser_native::config::Trust;
 use serde_json::{Value, json};
 
 use super::env::TestEnv;
@@ -56,7 +57,7 @@ impl TestEngine {
             confine: None,
             keep: Keep::ThisProcess,
             failure_notice: "isError: true",
-            trusts_project: false,
+            trust: Trust::default(),
         };
         change(&mut options);
         Self { engine: Engine::new(options), env }

@@ -1,0 +1,145 @@
+//! Representative tasks, as the calls that a careful model sends.
+
+use serde_json::{Value, json};
+
+/// One task.
+pub(super) struct Scenario {
+    /// Its name in the table.
+    pub(super) name: &'static str,
+    /// Rules for the stand-in.
+    pub(super) script: Value,
+    /// The calls, in their order.
+    pub(super) calls: Vec<Step>,
+}
+
+/// One call of a task.
+pub(super) enum Step {
+    /// A call as it is.
+    Send(Value),
+    /// The first call that the last answer offers.
+    FollowNext,
+}
+
+const URL: &str = "http://shop.test/";
+
+/// Every task; a new layer gets one of its own beside the single calls that it replaces.
+#[must_use]
+pub(super) fn scenarios() -> Vec<Scenario> {
+    let mut all = workflows();
+    all.extend(failures());
+    all
+}
+
+fn args(words: &[&str]) -> Step {
+    Step::Send(json!({ "args": words }))
+}
+
+fn plain(name: &'static str, calls: Vec<Step>) -> Scenario {
+    Scenario { name, script: json!([]), calls }
+}
+
+fn workflows() -> Vec<Scenario> {
+    let rows = json!([["fill", "@e4", "ann@shop.test"], ["click", "@e3"]]).to_string();
+    let steps = json!([
+        { "action": "open", "url": URL },
+        { "action": "assertText", "text": "Fake" },
+        { "action": "screenshot", "path": "a.png" },
+    ]);
+    vec![
+        plain(
+            "read-page",
+            vec![args(&["open", URL]), args(&["get", "text", "body"]), args(&["close"])],
+        ),
+        plain(
+            "form-single-calls",
+            vec![
+                args(&["open", URL]),
+                args(&["fill", "@e4", "ann@shop.test"]),
+                args(&["click", "@e3"]),
+            ],
+        ),
+        plain(
+            "form-batch",
+            vec![
+                args(&["open", URL]),
+                Step::Send(json!({ "args": ["batch", "--bail"], "stdin": rows })),
+            ],
+        ),
+        plain(
+            "open-assert-screenshot-single-calls",
+            vec![
+                args(&["open", URL]),
+                args(&["wait", "--text", "Fake"]),
+                args(&["screenshot", "a.png"]),
+            ],
+        ),
+        plain("job-open-assert-screenshot", vec![Step::Send(json!({ "job": { "steps": steps } }))]),
+        Scenario {
+            name: "qa-open-diagnostics",
+            script: quiet_network(),
+            calls: vec![Step::Send(json!({ "qa": { "url": URL, "expectedText": ["Fake"] } }))],
+        },
+        plain(
+            "stale-ref-recovery",
+            vec![
+                args(&["open", URL]),
+                args(&["click", "@e99"]),
+                Step::FollowNext,
+                args(&["click", "@e3"]),
+            ],
+        ),
+        plain(
+            "artifacts",
+            vec![
+                args(&["open", URL]),
+                args(&["screenshot", "shots/a.png"]),
+                args(&["pdf", "a.pdf"]),
+            ],
+        ),
+    ]
+}
+
+fn quiet_network() -> Value {
+    json!([
+        { "match": { "row": ["network", "requests"] }, "result": { "requests": [
+            { "requestId": "1.1", "method": "GET", "resourceType": "Document", "url": URL, "status": 200 }] } },
+        { "match": { "row": ["eval"], "contains": "getEntriesByType('resource')" }, "value": [] },
+    ])
+}
+
+/// Calls that must fail, each with another category.
+fn failures() -> Vec<Scenario> {
+    let one = |name: &'static str, rule: Value, call: Step| Scenario {
+        name,
+        script: json!([rule]),
+        calls: vec![args(&["open", URL]), call],
+    };
+    let miss = "No element found by text 'Pay'. Verify the selector, role, or name is correct and the \
+                element exists in the DOM.";
+    let gone = json!({ "match": { "row": ["click"] }, "error": "The pinned tab was closed", "code": "tab_gone" });
+    vec![
+        plain("fails-validation-error", vec![Step::Send(json!({ "arg": ["open"] }))]),
+        plain("fails-policy-blocked", vec![args(&["mcp"])]),
+        one(
+            "fails-selector-unsupported",
+            json!({ "match": { "row": ["click"] }, "error": "Element not found: text=Pay" }),
+            args(&["click", "text=Pay"]),
+        ),
+        one(
+            "fails-selector-not-found",
+            json!({ "match": { "row": ["find"] }, "error": miss }),
+            args(&["find", "text", "Pay", "click"]),
+        ),
+        one("fails-tab-gone", gone, args(&["click", "#pay"])),
+        one(
+            "fails-upstream-error",
+            json!({ "match": { "row": ["click"] }, "error": "Something broke" }),
+            args(&["click", "#pay"]),
+        ),
+        Scenario {
+            name: "fails-parse-failure",
+            script: json!([{ "match": { "argv": ["batch"] }, "stdout": "not an answer" }]),
+            calls: vec![args(&["open", URL])],
+        },
+    ]
+}
