@@ -110,6 +110,7 @@ pub const OUR_STARTS: &[&str] = &[
     "PDF ",
     "Pending confirmation ",
     "Pi tool isError",
+    "Planned page",
     "Planned steps",
     "Plugins",
     "Possible overlay",

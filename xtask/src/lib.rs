@@ -9,6 +9,8 @@ use std::process::ExitCode;
 mod bench;
 pub mod docs;
 pub mod economy;
+mod node;
+mod pack;
 pub mod pages;
 pub mod process;
 mod record;
@@ -55,7 +57,7 @@ pub const COMMANDS: &[Command] = &[
         name: "test",
         usage: "[--full]",
         about: "Sets up what is missing, then runs formatter, lints, every test, `trace` and \
-                `docs check`; `--full` adds the long rounds and `record --check`.",
+                `docs check`; `--full` adds the long rounds, `cargo install` and `record --check`.",
         run: test::run,
     },
     Command {
@@ -73,10 +75,10 @@ pub const COMMANDS: &[Command] = &[
     },
     Command {
         name: "bench",
-        usage: "[--rounds N] [--peers]",
+        usage: "[--rounds N | --pi | --peers]",
         about: "Measures our MCP door beside raw upstream on the same pages; a table, and \
-                `target/bench.json`. `--peers`: beside other browser servers, into \
-                `docs/BENCHMARKS.md`.",
+                `target/bench.json`. `--pi`: what the package adds to the start of pi. `--peers`: \
+                beside other browser servers, into `docs/BENCHMARKS.md`.",
         run: bench::run,
     },
     Command {
@@ -85,6 +87,20 @@ pub const COMMANDS: &[Command] = &[
         about: "Works through scripted tasks with our door and with raw upstream, counts turns and \
                 replayed tokens, and writes `docs/ECONOMY.md`.",
         run: economy::run,
+    },
+    Command {
+        name: "node",
+        usage: "[FILE…]",
+        about: "Checks types and runs the tests of `pi/` and `npm/`, or those named, with the Node \
+                and the pi that `tests/pi` pins.",
+        run: node::run,
+    },
+    Command {
+        name: "pack",
+        usage: "[--debug]",
+        about: "Makes npm tarballs of the wrapper, this platform's program and the pi package in \
+                `target/npm`.",
+        run: pack::run,
     },
     Command {
         name: "docs",

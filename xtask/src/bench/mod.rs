@@ -1,4 +1,5 @@
-//! `cargo xtask bench [--rounds N]`: what our MCP door costs beside raw upstream.
+//! `cargo xtask bench [--rounds N]`: what our MCP door costs beside raw upstream; `--pi` instead
+//! measures what the pi package adds to the start of pi.
 //!
 //! Both drive a browser of their own on the same loopback pages. Every round of an operation calls
 //! one and then the other, in alternating order, so that noise of the machine hits both. Processes
@@ -12,7 +13,7 @@ mod report;
 use serde_json::Value;
 
 use crate::world::{Ours, World};
-use crate::{Result, Verdict, process};
+use crate::{Result, Verdict, node, process};
 pub(crate) use figures::tokens;
 use figures::{Samples, milliseconds};
 use report::{Budget, Door, Report, Row};
@@ -36,6 +37,10 @@ struct Operation {
 
 /// Runs everything and prints the table.
 pub(crate) fn run(args: &[String]) -> Result<Verdict> {
+    if args == ["--pi"] {
+        build()?;
+        return Ok(Verdict::of(node::startup(&node::install()?).stream()?.ok));
+    }
     if args.first().is_some_and(|flag| flag == "--peers") {
         crate::only(args, &["--peers"])?;
         return peers::run();
@@ -69,7 +74,7 @@ fn rounds(args: &[String]) -> Result<usize> {
             let rounds: usize = number.parse()?;
             if rounds == 0 { Err("--rounds needs at least 1".into()) } else { Ok(rounds) }
         }
-        _ => Err("usage: cargo xtask bench [--rounds N] | [--peers]".into()),
+        _ => Err("usage: cargo xtask bench [--rounds N | --pi | --peers]".into()),
     }
 }
 
