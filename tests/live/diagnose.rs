@@ -16,7 +16,7 @@ const MISSES: &str = "<title>Misses</title>
 <div style='padding-bottom:120px'><div style='height:20px;overflow:hidden;position:relative'>
 <button id=clipped style='position:absolute;top:60px'>Clipped</button></div></div>
 <button style='pointer-events:none'>Through</button>
-<button id=moving style='position:relative;animation:m .2s linear infinite alternate'>Moving</button>
+<p><button id=moving style='position:relative;animation:m .2s linear infinite alternate'>Moving</button></p>
 <button onclick='n.textContent++'>Same</button> <button style='pointer-events:none'>Same</button>
 <button id=fine>Fine</button><label><input type=checkbox style='position:absolute;opacity:0'>Styled</label>
 <p id=n>0</p><p id=clock></p><style>@keyframes m{from{left:0}to{left:900px}}</style>
@@ -93,7 +93,7 @@ fn live_only_a_dialog_that_may_be_in_the_way_is_named() {
 }
 
 const COVERED: &str = "<title>Covered</title><button id=buy>Buy</button>
-<div id=cookie style='position:fixed;inset:0;background:#fff'><button onclick='cookie.remove()'>Close</button></div>";
+<div id=banner style='position:fixed;inset:0;background:#fff'><button onclick='banner.remove()'>Close</button></div>";
 
 // HAZ-16, DEC-91
 #[test]
@@ -101,7 +101,7 @@ fn live_a_covered_control_names_its_cover_and_how_to_close_it() {
     let (pages, bed) = (Pages::with(COVERED), Bed::new());
     let (mut mcp, _) = opened(&pages, &bed);
     let text = mcp.fails(&["click", "#buy"]);
-    assert!(text.contains("div#cookie"), "{text}");
+    assert!(text.contains("div#banner"), "{text}");
     assert!(text.contains("covers it; to close it perhaps @e"), "{text}");
     let next = text.lines().filter_map(|line| line.strip_prefix("Next: ")).nth(1).unwrap();
     let call: serde_json::Value = serde_json::from_str(next).unwrap();
