@@ -15,6 +15,7 @@ use crate::error::Refusal;
 use crate::outcome::{FailureCategory, NextAction, Outcome};
 use crate::plan::rows::{Wants, navigates, select_tab, view, with_pin};
 use crate::plan::{Owner, Plan, RowKind, Step};
+use crate::present::failure::classify;
 use crate::present::section::Line;
 use crate::present::verbs::nothing_was_done_by;
 use crate::probe::After;
@@ -156,7 +157,7 @@ pub(super) async fn blank_page(
         Seen::Blank => true,
         Seen::BlankInFront => false,
         Seen::NoTitle if page.title.is_empty() => return None,
-        Seen::NoTitle => {
+        Seen::NoTitle | Seen::Miss => {
             let Ok(Ran::Rows(more)) = rows(run, &view(false), false, left, trace).await else {
                 return None;
             };
@@ -182,6 +183,8 @@ enum Seen {
     BlankInFront,
     /// `get title` gave none, which a page that had one would not.
     NoTitle,
+    /// A reading command has found no element, which nothing in front of it explains.
+    Miss,
 }
 
 fn seen(step: &Step, answers: &[(Owner, Answer)]) -> Seen {
@@ -202,8 +205,15 @@ fn seen(step: &Step, answers: &[(Owner, Answer)]) -> Seen {
         _ if told == Some(BLANK) || report(RowKind::Look).is_some_and(is_blank) => Seen::Blank,
         _ if stays && report(RowKind::After).is_some_and(is_blank) => Seen::Blank,
         (Some(answer), ["get", "title"]) if answer.text("title") == Some("") => Seen::NoTitle,
+        (Some(answer), _) if missed(step, answer) && find(answers, RowKind::Before).is_none() => {
+            Seen::Miss
+        }
         _ => Seen::Page,
     }
+}
+
+fn missed(step: &Step, answer: &Answer) -> bool {
+    !answer.success && classify(answer, step) == FailureCategory::SelectorNotFound
 }
 
 /// Keeps the known tab, selects it again if it is still there, and says how to go on.

@@ -1,5 +1,7 @@
 //! Refs before the spawn (PAGE-30, PAGE-31, HAZ-01): known, and of the document that is there.
 
+use url::Url;
+
 use super::GuardContext;
 use crate::error::{Checked, Refusal};
 use crate::outcome::{FailureCategory, NextAction};
@@ -56,8 +58,24 @@ fn check_one(command: &str, id: u32, session: &SessionState) -> Checked<()> {
     }
 }
 
+/// Identities decide; without them the addresses do (PAGE-30).
 fn other_document(refs: &RefSnapshot, page: &Page) -> bool {
-    !refs.doc.is_empty() && !page.doc.is_empty() && refs.doc != page.doc
+    if refs.doc.is_empty() || page.doc.is_empty() {
+        return !refs.url.is_empty() && !page.url.is_empty() && !same_page(&refs.url, &page.url);
+    }
+    refs.doc != page.doc
+}
+
+/// The same address but for its fragment (PAGE-32).
+fn same_page(one: &str, other: &str) -> bool {
+    let place = |text: &str| match Url::parse(text.trim()) {
+        Ok(mut url) => {
+            url.set_fragment(None);
+            url.into()
+        }
+        Err(_) => text.trim().split('#').next().unwrap_or_default().to_owned(),
+    };
+    place(one) == place(other)
 }
 
 /// `@e5 button "Sign in"`, from the stored snapshot.
@@ -128,4 +146,46 @@ pub fn refresh_refs() -> NextAction {
         &["snapshot", "-i"],
     )
     .with_safety("Use a current @ref or a stable find locator; do not retry the old ref.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refs(url: &str, doc: &str) -> RefSnapshot {
+        RefSnapshot { url: url.to_owned(), doc: doc.to_owned(), ..RefSnapshot::default() }
+    }
+
+    fn page(url: &str, doc: &str) -> Page {
+        Page { url: url.to_owned(), doc: doc.to_owned(), ..Page::default() }
+    }
+
+    // PAGE-32, PAGE-30
+    #[test]
+    fn without_identities_addresses_are_compared_but_for_their_fragment() {
+        let here = refs("https://shop.test/a?page=1#top", "");
+        for same in [
+            "https://shop.test/a?page=1",
+            "https://shop.test/a?page=1#end",
+            " https://shop.test/a?page=1 ",
+            "HTTPS://SHOP.test:443/a?page=1",
+        ] {
+            assert!(!other_document(&here, &page(same, "")), "{same}");
+            assert!(!other_document(&here, &page(same, "17.5")), "{same}");
+        }
+        for other in ["https://shop.test/a?page=2", "https://shop.test/b?page=1", "about:blank"] {
+            assert!(other_document(&here, &page(other, "")), "{other}");
+        }
+        assert!(!other_document(&here, &page("", "")), "nothing is known of the page");
+        assert!(!other_document(&refs("not an address#a", ""), &page("not an address#b", "")));
+        // Identities decide where both are known.
+        assert!(!other_document(
+            &refs("https://shop.test/a", "1"),
+            &page("https://shop.test/b", "1")
+        ));
+        assert!(other_document(
+            &refs("https://shop.test/a", "1"),
+            &page("https://shop.test/a", "2")
+        ));
+    }
 }

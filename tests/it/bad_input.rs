@@ -1,6 +1,6 @@
 //! Bad input of any kind: a clear failure that names the field, and the server goes on.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -120,6 +120,10 @@ fn lines_that_are_no_json_are_answered_and_the_server_goes_on() {
         server.mcp.send(format!("{line}\n").as_bytes());
     }
     server.goes_on();
+    let end = Instant::now() + Duration::from_secs(5);
+    while server.mcp.others().len() < 7 && Instant::now() < end {
+        std::thread::sleep(Duration::from_millis(10));
+    }
     let answers = server.mcp.others();
     assert_eq!(answers.len(), 7, "{answers:#?}");
     assert!(answers.iter().all(|message| message["error"]["code"].is_i64()), "{answers:#?}");

@@ -219,6 +219,20 @@ async fn reading_a_blank_page_where_a_page_was_is_a_failure() {
     }
 }
 
+// PAGE-08, HAZ-03
+#[tokio::test]
+async fn an_element_that_is_not_found_on_a_blank_page_is_a_lost_page() {
+    let miss = "Element not found: h1. Verify the selector, role, or name is correct and the element exists in the DOM.";
+    let rules = json!([{ "match": { "row": ["get", "text"] }, "error": miss }]);
+    let tool = TestEngine::new(TestEnv::new().script(&rules));
+    tool.call(&["open", URL]).await;
+    assert_eq!(tool.call(&["get", "text", "h1"]).await.category(), "selector-not-found");
+    meddle(&tool, blank);
+    let said = tool.call(&["get", "text", "h1"]).await;
+    assert_eq!(said.category(), "tab-drift", "{}", said.text);
+    assert!(said.first().contains("the command ran on a blank page, not on"), "{}", said.text);
+}
+
 // PAGE-08, DIAG-TAB-01
 #[tokio::test]
 async fn a_known_tab_behind_a_blank_one_is_selected_again() {

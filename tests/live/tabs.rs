@@ -64,7 +64,7 @@ fn live_a_second_tab_does_not_take_the_commands() {
     let profile = bed.path("work/profile");
     // Addresses behind the browser's options open as tabs of their own, as restored ones would; the
     // first of them is the one that upstream takes.
-    let args = format!("--no-first-run,{},{}", pages.url("/first"), pages.url("/other"));
+    let args = format!("--no-first-run\n{}\n{}", pages.url("/first"), pages.url("/other"));
     let flags = ["--profile", profile.to_str().unwrap(), "--args", &args];
     let open: Vec<&str> = flags.iter().copied().chain(["open", ""]).collect();
     let mine = pages.url("/");
