@@ -235,11 +235,11 @@ fn after_in_batch(step: &Step) -> Option<After> {
     (resources || fill.is_some()).then(|| After { fill, resources, ..After::default() })
 }
 
-/// `network requests`, unless it only clears the list.
+/// `network requests`, unless it only clears the list, and `network request`.
 #[must_use]
 pub fn asks_for_requests(step: &Step) -> bool {
     step.argv.name() == "network"
-        && step.argv.operands().first() == Some(&"requests")
+        && matches!(step.argv.operands().first(), Some(&"requests" | &"request"))
         && !step.argv.has_own_flag("--clear")
 }
 

@@ -24,6 +24,7 @@ pub mod generic;
 pub mod inspection;
 pub mod line_diff;
 mod logs;
+pub mod lookup;
 pub mod navigation;
 pub mod network;
 mod page_change;
