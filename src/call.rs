@@ -17,6 +17,7 @@ mod finish;
 mod host;
 mod launch;
 mod look;
+mod lookup;
 mod lost;
 mod managed;
 mod newer;
@@ -264,7 +265,10 @@ impl Engine {
         }
         let outcome = self.run_request(&request, &input, &target, session, context, trace).await;
         drop(held);
-        outcome
+        match &input.mode {
+            Mode::Semantic(action) => semantic::with_retry(action, outcome),
+            _ => outcome,
+        }
     }
 
     async fn run_request(
@@ -289,7 +293,7 @@ impl Engine {
             target,
             session: session.as_ref(),
             mode: input.session_mode,
-            allowed: &self.options.allowed,
+            allowed: &self.allowed_in(&input.mode),
             unsaved: &self.unsaved(),
         })?;
         electron::refuse_when_gone(self, request, target)?;
@@ -308,6 +312,16 @@ impl Engine {
         electron::after_command(&run, trace, &mut outcome).await;
         managed::report(&run, trace, &mut outcome);
         Ok(outcome)
+    }
+
+    /// Permission classes of a call: a caller who may not send scripts may still use modes whose
+    /// scripts are ours (DEC-100).
+    fn allowed_in(&self, mode: &Mode) -> BTreeSet<Class> {
+        let mut allowed = self.options.allowed.clone();
+        if mode.has_own_scripts() {
+            allowed.insert(Class::Eval);
+        }
+        allowed
     }
 
     /// Applies facts to the live state and keeps them for the journal.

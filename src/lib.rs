@@ -18,6 +18,7 @@ pub mod envelope;
 pub mod error;
 pub mod guard;
 pub mod input;
+pub mod lookup;
 pub mod outcome;
 pub mod plan;
 pub mod playbook;

@@ -6,7 +6,7 @@ use super::answers::{Brought, after_row, find};
 use super::execute::{Ran, rows};
 use super::refused::refused_row;
 use super::run::{Run, make_parents};
-use super::{Trace, busy, facts, lost, starting, tabs};
+use super::{Trace, busy, facts, lookup, lost, starting, tabs};
 use crate::artifact::saved::files_of;
 use crate::diagnose::effect::{Effect, verdict};
 use crate::diagnose::selector_text::{self, Matches};
@@ -18,13 +18,19 @@ use crate::input::Mode;
 use crate::outcome::Outcome;
 use crate::plan::rows::{Context, asks_for_requests, batch};
 use crate::plan::{Owner, Plan, Row, RowKind, Step};
-use crate::present::batch::{StepResult, present as present_batch};
+use crate::present::batch::{FINISHED, StepResult, present as present_batch};
 use crate::present::{Shown, failure, fold_findings, present, qa};
 use crate::probe::report::PageReport;
 use crate::session::state::SessionState;
 
 /// Runs all steps.
 pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
+    if let Mode::Qa(preset) = &run.input.mode
+        && preset.url.is_none()
+        && !run.is_running()
+    {
+        return Ok(qa::without_page());
+    }
     let steps = &run.request.steps;
     let bail = run.request.batch.is_some_and(|shape| shape.bail);
     let deadline = run.deadline()?;
@@ -78,11 +84,12 @@ pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
         let late = if failed { late_screenshot(run, end, trace).await } else { None };
         return Ok(qa::present(preset, &results, late));
     }
-    let groups = match &run.input.mode {
-        Mode::Job(job) => job.compile().steps,
-        _ => Vec::new(),
+    let mut outcome = match &run.input.mode {
+        Mode::Source(source) => lookup::of_source(run, source, results, end, trace).await,
+        Mode::Network(network) => lookup::of_network(run, network, results).await,
+        Mode::Job(job) => present_batch(&commands, results, &job.compile().steps),
+        _ => present_batch(&commands, results, &[]),
     };
-    let mut outcome = present_batch(&commands, results, &groups);
     if !outcome.verdict.is_failure() {
         fold_findings(&mut outcome, selector_text::findings(texts));
     }
@@ -152,7 +159,7 @@ fn refused_later(run: &Run<'_>, first: usize, session: Option<&SessionState>) ->
         current: None,
         session,
         mode: run.input.session_mode,
-        allowed: &run.engine.options.allowed,
+        allowed: &run.engine.allowed_in(&run.input.mode),
         unsaved: &run.engine.unsaved(),
         // Judged with the whole batch, before its first row.
         paths: &[],
@@ -304,6 +311,9 @@ impl Segment<'_> {
         shown.effect = verdict(&shown.evidence());
         let mut outcome = present(&shown);
         fold_findings(&mut outcome, judge(&shown.evidence()));
+        if let Some(finished) = brought.after.page().and_then(|page| page.resources.as_ref()) {
+            outcome.details.insert(FINISHED.into(), serde_json::json!(finished));
+        }
         facts::after_success(run, &shown, brought, trace);
         trace.field_seen(step, &brought.after);
         outcome

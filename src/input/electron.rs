@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::Compiled;
 use super::fields::{Fields, wrong};
+use super::schema::{flag, number, object, plain, strings, words};
 use crate::error::{Checked, Refusal};
 use crate::session::target::SessionMode;
 
@@ -24,6 +25,25 @@ const OWN_SWITCHES: [&str; 4] =
 /// Fields of `launch` that name the app.
 const TARGETS: [&str; 4] = ["appPath", "appName", "bundleId", "executablePath"];
 const ACTIONS: [&str; 5] = ["list", "launch", "status", "cleanup", "probe"];
+
+/// What hosts see of it.
+pub(super) fn schema() -> Value {
+    object(
+        "Desktop apps: list, launch one isolated (exactly one of appName, bundleId, appPath, \
+         executablePath), probe, status, cleanup by launchId when done",
+        json!({
+            "action": words(&ACTIONS),
+            "query": plain(), "maxResults": number(""),
+            "appName": plain(), "bundleId": plain(), "appPath": plain(), "executablePath": plain(),
+            "appArgs": strings(""),
+            "handoff": words(&["connect", "tabs", "snapshot"]),
+            "targetType": words(&["page", "webview", "any"]),
+            "allow": strings(""), "deny": strings(""),
+            "launchId": plain(), "all": flag(""), "timeoutMs": number(""),
+        }),
+        &["action"],
+    )
+}
 
 /// The decoded object.
 #[derive(Clone, Debug, PartialEq, Eq)]

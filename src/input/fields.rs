@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::error::{Checked, Refusal};
+use crate::outcome::NextAction;
 use crate::present::section::Line;
 
 /// An object of the input and the path that names it, for example `job.steps[2]`.
@@ -32,6 +33,12 @@ impl<'a> Fields<'a> {
 
     pub(crate) fn get(&self, field: &str) -> Option<&'a Value> {
         self.map.get(field).filter(|value| !value.is_null())
+    }
+
+    /// What was given, for the echo.
+    pub(super) fn given(&self) -> Map<String, Value> {
+        let given = self.map.iter().filter(|(_, value)| !value.is_null());
+        given.map(|(name, value)| (name.clone(), value.clone())).collect()
     }
 
     pub(crate) fn has(&self, field: &str) -> bool {
@@ -119,6 +126,11 @@ impl<'a> Fields<'a> {
             Some(other) => Err(wrong(&self.name(field), "a text or a list of texts", other)),
         }
     }
+}
+
+/// Shows a call that would be accepted below the sentence that names the field.
+pub(super) fn with_call(refusal: Box<Refusal>, call: Value) -> Box<Refusal> {
+    refusal.next(NextAction::params_of("use-valid-input", "the usual form of this mode", call))
 }
 
 /// `NAME must be RULE, not …`

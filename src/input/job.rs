@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::fields::{Fields, wrong};
+use super::schema::{flag, number, object, plain, strings};
 use super::semantic::{self, SemanticAction};
 use super::{Compiled, CompiledStep};
 use crate::error::{Checked, Refusal};
@@ -27,8 +28,10 @@ const ROW_LIMIT: usize = 1_000;
 const TYPED_LIMIT: usize = 200;
 const TEXT_LIMIT: usize = 10_000;
 
+pub(super) const FIELDS: [&str; 2] = ["steps", "failFast"];
+
 /// Fields of one step, over all actions.
-const STEP_FIELDS: [&str; 17] = [
+pub(super) const STEP_FIELDS: [&str; 14] = [
     "action",
     "url",
     "loadState",
@@ -43,9 +46,6 @@ const STEP_FIELDS: [&str; 17] = [
     "press",
     "milliseconds",
     "path",
-    "session",
-    "namespace",
-    "timeoutMs",
 ];
 
 /// The decoded job.
@@ -61,7 +61,7 @@ impl Job {
     /// # Errors
     /// A `validation-error` that names the step and the field.
     pub fn decode(value: &Value) -> Checked<Self> {
-        let fields = Fields::of("job", value, &["steps", "failFast"])?;
+        let fields = Fields::of("job", value, &FIELDS)?;
         let Some(Value::Array(items)) = fields.get("steps") else {
             return Err(match fields.get("steps") {
                 None => Refusal::invalid("job.steps is missing."),
@@ -105,6 +105,25 @@ pub(super) fn compiled(steps: &[CompiledStep], fail_fast: bool, key: &'static st
         .collect();
     let echo = json!({ "args": args, "stdin": rows, "steps": shown, "failFast": fail_fast });
     Compiled { args, rows: Some(rows), echo: vec![(key, echo)], steps: steps.to_vec() }
+}
+
+pub(super) fn schema() -> Value {
+    let step = object(
+        "action open{url,loadState} click fill select{as semanticAction} type{text,selector,delayMs,press} \
+         wait{milliseconds} assertText{text} assertUrl{url} waitForDownload{path} snapshot screenshot{path}",
+        json!({
+            "action": plain(), "url": plain(), "loadState": plain(), "selector": plain(),
+            "locator": plain(), "value": plain(), "role": plain(), "name": plain(), "text": plain(),
+            "values": strings(""), "delayMs": number(""), "press": plain(),
+            "milliseconds": number(""), "path": plain(),
+        }),
+        &["action"],
+    );
+    object(
+        "Several steps in one call; stops at the first failure unless failFast is false",
+        json!({ "steps": { "type": "array", "items": step }, "failFast": flag("") }),
+        &["steps"],
+    )
 }
 
 fn step(path: &str, value: &Value) -> Checked<CompiledStep> {
@@ -268,6 +287,14 @@ mod tests {
         );
         assert_eq!(one(json!({"action": "screenshot", "path": "x.png"})), ["screenshot", "x.png"]);
         assert_eq!(one(json!({"action": "snapshot"})), ["snapshot", "-i"]);
+    }
+
+    // IN-JOB-23, IN-JOB-22
+    #[test]
+    fn no_step_gets_a_row_that_nobody_asked_for_and_selectors_stay_as_they_are() {
+        let steps = json!([{"action": "click", "selector": "@e7"}, {"action": "click", "selector": "a > b[x='1']"}]);
+        let rows = Job::decode(&json!({ "steps": steps })).unwrap().compile().rows.unwrap();
+        assert_eq!(rows, [["click", "@e7"], ["click", "a > b[x='1']"]]);
     }
 
     // HAZ-21, IN-JOB-11, IN-JOB-12, IN-JOB-13, DEC-44

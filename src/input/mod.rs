@@ -4,11 +4,13 @@
 pub mod electron;
 pub(crate) mod fields;
 pub mod job;
+pub mod network_lookup;
 pub mod qa;
 pub mod schema;
 pub mod semantic;
+pub mod source_lookup;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::error::{Checked, Refusal};
 use crate::outcome::NextAction;
@@ -17,8 +19,10 @@ use crate::session::target::SessionMode;
 
 use electron::Electron;
 use job::Job;
+use network_lookup::NetworkLookup;
 use qa::Qa;
 use semantic::SemanticAction;
+use source_lookup::SourceLookup;
 
 /// Largest input object, in bytes of its strings.
 const INPUT_LIMIT: usize = 5_000_000;
@@ -59,6 +63,10 @@ pub enum Mode {
     Job(Job),
     /// A check of a page.
     Qa(Qa),
+    /// A search for the file of an element or component.
+    Source(SourceLookup),
+    /// A search for the code of a failed request.
+    Network(NetworkLookup),
     /// A desktop app.
     Electron(Electron),
 }
@@ -94,13 +102,44 @@ impl Mode {
             Self::Semantic(action) => action.compile(),
             Self::Job(job) => job.compile(),
             Self::Qa(qa) => qa.compile(),
+            Self::Source(lookup) => lookup.compile(),
+            Self::Network(lookup) => lookup.compile(),
             Self::Electron(electron) => electron.compile(),
         }
     }
+
+    /// The scripts of its rows are ours and only read: they need no permission of the caller's.
+    #[must_use]
+    pub fn has_own_scripts(&self) -> bool {
+        matches!(self, Self::Qa(_) | Self::Source(_) | Self::Network(_))
+    }
+}
+
+/// The batch of a lookup: every row is tried, whatever became of those before it.
+fn lookup_batch(
+    key: &'static str,
+    [namespace, session]: [Option<&str>; 2],
+    steps: &[CompiledStep],
+    query: &Map<String, Value>,
+) -> Compiled {
+    let mut args = Vec::new();
+    for (flag, name) in [("--namespace", namespace), ("--session", session)] {
+        args.extend(name.into_iter().flat_map(|name| [flag.to_owned(), name.to_owned()]));
+    }
+    let batch = job::compiled(steps, false, key);
+    args.extend(batch.args);
+    let mut echo = batch.echo.into_iter().next().map(|(_, echo)| echo).unwrap_or_default();
+    if let Some(fields) = echo.as_object_mut() {
+        fields.remove("failFast");
+        fields.insert("args".into(), json!(args));
+        fields.insert("query".into(), json!(query));
+    }
+    Compiled { args, rows: batch.rows, echo: vec![(key, echo)], steps: batch.steps }
 }
 
 /// The modes, of which a call has exactly one.
-const MODES: [&str; 5] = ["args", "semanticAction", "job", "qa", "electron"];
+const MODES: [&str; 7] =
+    ["args", "semanticAction", "job", "qa", "sourceLookup", "networkSourceLookup", "electron"];
 /// Fields beside the mode.
 const MODIFIERS: [&str; 4] = ["stdin", "sessionMode", "timeoutMs", "outputPath"];
 
@@ -160,6 +199,8 @@ fn mode(name: &str, fields: &Map<String, Value>, session_mode: SessionMode) -> C
         "semanticAction" => Mode::Semantic(SemanticAction::decode(name, value)?),
         "job" => Mode::Job(Job::decode(value)?),
         "qa" => Mode::Qa(Qa::decode(value, session_mode)?),
+        "sourceLookup" => Mode::Source(SourceLookup::decode(value)?),
+        "networkSourceLookup" => Mode::Network(NetworkLookup::decode(value)?),
         "electron" => Mode::Electron(Electron::decode(value, session_mode)?),
         _ => Mode::Args(args(fields)?),
     })

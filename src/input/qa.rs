@@ -4,11 +4,12 @@ use serde_json::{Value, json};
 
 use super::fields::Fields;
 use super::job::{LOAD_STATES, compiled};
+use super::schema::{flag, object, plain, strings, words};
 use super::{Compiled, CompiledStep};
 use crate::error::{Checked, Refusal};
 use crate::session::target::SessionMode;
 
-const FIELDS: [&str; 9] = [
+pub(super) const FIELDS: [&str; 9] = [
     "url",
     "attached",
     "expectedText",
@@ -19,11 +20,6 @@ const FIELDS: [&str; 9] = [
     "checkErrors",
     "screenshotPath",
 ];
-/// Requests without an answer that the page has finished with.
-pub const TIMING_SCRIPT: &str = "performance.getEntriesByType('resource')\
-.filter((e) => e.responseStatus === 0 && e.responseEnd > 0 && e.transferSize === 0)\
-.map((e) => e.name).slice(0, 200)";
-
 /// The decoded preset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Qa {
@@ -56,8 +52,8 @@ pub enum Check {
     Text(String),
     /// A selector is visible.
     Selector(String),
-    /// Which requests the page has finished without an answer.
-    Timing,
+    /// The page comes to rest.
+    Settle,
     /// The requests.
     Network,
     /// The console.
@@ -137,8 +133,10 @@ impl Qa {
         if let Some(selector) = &self.selector {
             add(Check::Selector(selector.clone()), &["wait", selector, "--timeout", "5000"]);
         }
+        if self.url.is_some() && self.checks.contains(&true) {
+            add(Check::Settle, &["eval", SETTLE]);
+        }
         if network {
-            add(Check::Timing, &["eval", TIMING_SCRIPT]);
             add(Check::Network, &["network", "requests"]);
         }
         if console {
@@ -178,6 +176,22 @@ impl Qa {
     }
 }
 
+pub(super) fn schema() -> Value {
+    object(
+        "Check a page in one call: load, texts, selector, failed requests, console, errors",
+        json!({
+            "url": plain(),
+            "attached": flag("the current page, instead of url"),
+            "expectedText": strings("visible texts"),
+            "expectedSelector": plain(),
+            "loadState": words(&LOAD_STATES),
+            "checkNetwork": flag(""), "checkConsole": flag(""), "checkErrors": flag(""),
+            "screenshotPath": plain(),
+        }),
+        &[],
+    )
+}
+
 impl Check {
     fn action(&self) -> &'static str {
         match self {
@@ -187,7 +201,7 @@ impl Check {
             Self::Load => "wait",
             Self::Text(_) => "assertText",
             Self::Selector(_) => "assertSelector",
-            Self::Timing => "timing",
+            Self::Settle => "settle",
             Self::Network => "network",
             Self::Console => "console",
             Self::Errors => "errors",
@@ -196,10 +210,19 @@ impl Check {
     }
 }
 
-/// The page of an attached run must be a page (IN-QA-13).
-const ATTACHED: &str = "(() => { if (!/^(https?|file):$/.test(location.protocol)) \
-throw new Error('no page to check: ' + location.href); \
+/// The page of an attached run must be a page (IN-QA-13). Schemes of their own exist only in desktop
+/// apps and in browsers that somebody connected to (DEC-46).
+const ATTACHED: &str = "(() => { \
+if (!location.href || /^(about|chrome|chrome-error|chrome-untrusted|devtools|data|blob|view-source):$/\
+.test(location.protocol)) throw new Error('no page to check: ' + location.href); \
 return { url: location.href, title: document.title }; })()";
+
+/// Waits until the page has loaded and asks for nothing new for 200 ms, at most 1.5 s: what a page
+/// does just behind its load belongs to the check. Never fails by itself.
+const SETTLE: &str = "new Promise((resolve) => { const end = performance.now() + 1500; \
+let count = -1, quiet = 0; const look = () => { const now = performance.getEntriesByType('resource').length; \
+quiet = now === count && document.readyState === 'complete' ? quiet + 1 : 0; count = now; \
+if (quiet >= 4 || performance.now() > end) resolve(true); else setTimeout(look, 50); }; look(); })";
 
 /// Visible text, white space collapsed, open shadow roots and readable frames included (DEC-45).
 fn text_predicate(text: &str) -> String {
@@ -225,7 +248,7 @@ mod tests {
         qa.rows().into_iter().map(|(check, _)| check).collect()
     }
 
-    // IN-QA-05, IN-QA-06, IN-QA-07, IN-QA-08, IN-QA-09, IN-QA-14, DEC-45
+    // IN-QA-05, IN-QA-06, IN-QA-07, IN-QA-08, IN-QA-09, IN-QA-14, QA-02, QA-03, QA-04, QA-05, DEC-45
     #[test]
     fn a_url_is_reset_opened_checked_and_pictured_last() {
         let qa = json!({"url": "http://a.test/", "expectedText": ["Cart"], "expectedSelector": "#pay", "screenshotPath": "a.png"});
@@ -237,7 +260,7 @@ mod tests {
             Check::Load,
             Check::Text("Cart".into()),
             Check::Selector("#pay".into()),
-            Check::Timing,
+            Check::Settle,
             Check::Network,
             Check::Console,
             Check::Errors,
@@ -246,9 +269,19 @@ mod tests {
         assert_eq!(checks(qa.clone()), expected);
         let compiled = Qa::decode(&qa, SessionMode::Auto).unwrap().compile();
         assert_eq!(compiled.args, ["batch", "--bail"]);
+        let rows = compiled.rows.unwrap();
+        assert_eq!(rows[4], ["wait", "--load", "domcontentloaded"]);
+        assert_eq!([&rows[5][1], &rows[5][3], &rows[5][4]], ["--fn", "--timeout", "5000"]);
+        assert!(rows[5][2].contains("innerText") && rows[5][2].contains("\"Cart\""));
+        for state in ["load", "networkidle"] {
+            let qa = json!({"url": "http://a/", "loadState": state});
+            assert_eq!(Qa::decode(&qa, SessionMode::Auto).unwrap().load_state, state);
+        }
+        let wrong = Qa::decode(&json!({"url": "http://a/", "loadState": "x"}), SessionMode::Auto);
+        assert!(wrong.unwrap_err().message.plain().starts_with("qa.loadState must be one of"));
     }
 
-    // IN-QA-10, IN-QA-11, IN-QA-12, IN-QA-15
+    // IN-QA-10, IN-QA-11, IN-QA-12, IN-QA-15, QA-06, QA-07
     #[test]
     fn an_attached_page_is_neither_opened_nor_reset_and_its_buffers_are_asked_for_only() {
         assert_eq!(checks(json!({"attached": true})), [Check::Attached]);

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::Compiled;
 use super::fields::Fields;
+use super::schema::{object, plain, strings, text, words};
 use crate::error::{Checked, Refusal};
 use crate::session::refs::RefSnapshot;
 
@@ -127,6 +128,12 @@ impl SemanticAction {
         words
     }
 
+    /// The `find` command of an act by name.
+    #[must_use]
+    pub fn find_words(&self) -> Option<Vec<String>> {
+        matches!(self.aim, Aim::Locator { .. }).then(|| self.words())
+    }
+
     /// The call, with the session that the object names.
     #[must_use]
     pub fn compile(&self) -> Compiled {
@@ -179,6 +186,22 @@ impl SemanticAction {
     pub fn on_ref(&self, id: u32) -> Self {
         Self { aim: Aim::Selector(format!("@e{id}")), ..self.clone() }
     }
+}
+
+pub(super) fn schema() -> Value {
+    object(
+        "Act by name instead of args: {action, locator, value|role+name} or {action, selector}",
+        json!({
+            "action": words(&ACTIONS),
+            "locator": words(&LOCATORS),
+            "value": plain(), "role": plain(), "name": plain(),
+            "selector": text("CSS or @ref"),
+            "text": text("for fill"),
+            "values": strings("for select"),
+            "session": plain(), "namespace": plain(),
+        }),
+        &["action"],
+    )
 }
 
 fn normal(name: &str) -> String {

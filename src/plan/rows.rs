@@ -256,11 +256,11 @@ fn texts_question(steps: &[Step], index: usize) -> Option<Question> {
     (!selectors.is_empty()).then(|| Question::texts(&selectors))
 }
 
-/// `network requests`, unless it only clears the list.
+/// `network requests`, unless it only clears the list, and `network request`.
 #[must_use]
 pub fn asks_for_requests(step: &Step) -> bool {
     step.argv.name() == "network"
-        && step.argv.operands().first() == Some(&"requests")
+        && matches!(step.argv.operands().first(), Some(&"requests" | &"request"))
         && !step.argv.has_own_flag("--clear")
 }
 

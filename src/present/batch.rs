@@ -19,6 +19,9 @@ pub enum StepResult {
     NotRun,
 }
 
+/// Where a step keeps the addresses that ended without an answer, for whoever judges the whole.
+pub const FINISHED: &str = "finishedRequests";
+
 /// Fields of a step's own `details` that stand in its row (RES-61).
 const STEP_FIELDS: [&str; 7] = [
     "error",
@@ -151,6 +154,15 @@ fn page_change(batch: &Outcome) -> Option<Value> {
 }
 
 impl StepResult {
+    /// Addresses of which the page knows that they ended without an answer (HAZ-12); nothing when it
+    /// was not asked.
+    #[must_use]
+    pub fn finished_requests(&self) -> Option<Vec<String>> {
+        let Self::Ran(outcome) = self else { return None };
+        let urls = outcome.details.get(FINISHED)?.as_array()?;
+        Some(urls.iter().filter_map(Value::as_str).map(str::to_owned).collect())
+    }
+
     /// The step ran and failed.
     #[must_use]
     pub fn is_failure(&self) -> bool {

@@ -611,7 +611,7 @@ fn status_next(launch_id: &str) -> NextAction {
     electron_next("status-electron-launch", "see what of the app is there", "status", launch_id)
 }
 
-fn probe_next(launch_id: &str) -> NextAction {
+pub(super) fn probe_next(launch_id: &str) -> NextAction {
     electron_next("probe-electron-launch", "read what the app shows", "probe", launch_id)
 }
 

@@ -25,6 +25,7 @@ mod hints;
 pub mod inspection;
 pub mod line_diff;
 mod logs;
+pub mod lookup;
 pub mod navigation;
 pub mod network;
 mod page_change;

@@ -9,54 +9,89 @@ use super::section::Line;
 use crate::input::qa::{Check, Qa};
 use crate::outcome::{FailureCategory, NextAction, Outcome, SuccessCategory, Verdict};
 
+/// Pending requests that are named.
+const PENDING: usize = 3;
+
 /// What the rows came to.
 #[derive(Default)]
 struct Findings {
     page: (String, String),
     failed: Vec<String>,
     warnings: Vec<String>,
+    /// Every check, for a failed run.
     lines: Vec<Line>,
+    /// What a passed run says besides its two lines.
+    notes: Vec<Line>,
     checked: Vec<Line>,
+    resets: Vec<&'static str>,
     worst_request: Option<String>,
     residue: usize,
-    finished: Vec<String>,
-    not_run: bool,
+    number: usize,
 }
 
 /// The outcome of the preset; `late` is the picture of a failed run.
 #[must_use]
 pub fn present(qa: &Qa, results: &[StepResult], late: Option<Outcome>) -> Outcome {
     let mut findings = Findings::default();
-    let mut number = 0;
-    let mut picture = late;
-    for ((check, _), result) in qa.rows().iter().zip(results) {
-        if matches!(check, Check::Screenshot) {
-            picture = picture.or_else(|| ran(result).cloned());
-            continue;
-        }
-        let silent = matches!(check, Check::Timing)
-            || matches!(check, Check::Reset(name) if *name != "network");
-        if !silent {
-            number += 1;
-        }
-        findings.judge(number, check, result, silent);
+    let rows = qa.rows();
+    for (index, ((check, _), result)) in rows.iter().zip(results).enumerate() {
+        let last_reset = !matches!(rows.get(index + 1), Some((Check::Reset(_), _)));
+        findings.judge(check, result, last_reset);
+    }
+    if qa.url.is_none() && qa.checks.contains(&true) {
+        findings.notes.push(EARLIER.into());
+        findings.lines.push(EARLIER.into());
     }
     let passed = findings.failed.is_empty();
-    let mut outcome = if passed { findings.passed() } else { findings.failure() };
+    let mut outcome = if passed { findings.passed() } else { findings.failure(qa) };
+    let earlier = outcome.answer.first().map(Line::plain);
     outcome.details.insert(
         "qaPreset".into(),
         json!({
             "passed": passed,
             "failedChecks": findings.failed,
             "warnings": findings.warnings,
-            "summary": outcome.answer.first().map(Line::plain),
+            "summary": earlier,
         }),
     );
-    outcome.details.insert("batchSteps".into(), matrix(qa, results));
-    if let Some(picture) = picture {
-        add_picture(&mut outcome, picture);
+    outcome.details.insert("batchSteps".into(), matrix(&rows, results));
+    if qa.screenshot.is_some() {
+        let own = rows.iter().zip(results).find(|((check, _), _)| *check == Check::Screenshot);
+        let own = own.and_then(|(_, result)| ran(result)).filter(|own| !own.verdict.is_failure());
+        match late.as_ref().or(own) {
+            Some(picture) => add_picture(&mut outcome, picture.clone()),
+            None => outcome.answer.push("Screenshot not taken.".into()),
+        }
     }
     outcome
+}
+
+/// Buffers of an attached run are not cleared (QA-09).
+const EARLIER: &str = "Requests, console and errors may be from before this check.";
+
+/// `attached` without a page: nothing was checked (QA-07, NEXT-70).
+#[must_use]
+pub fn without_page() -> Outcome {
+    let line = "QA preset did not run: no browser is open, so there is no current page. \
+                Open one, or give qa.url.";
+    let mut outcome = Outcome::failure(FailureCategory::QaFailure, vec![line.into()]);
+    outcome.next = before_attached();
+    outcome
+}
+
+fn before_attached() -> Vec<NextAction> {
+    vec![
+        NextAction::args(
+            "list-tabs-before-qa-attached",
+            "see which pages are open",
+            &["tab", "list"],
+        ),
+        NextAction::args(
+            "snapshot-before-qa-attached",
+            "see what the current page shows",
+            &["snapshot", "-i"],
+        ),
+    ]
 }
 
 fn ran(result: &StepResult) -> Option<&Outcome> {
@@ -71,32 +106,38 @@ fn data(result: &StepResult) -> Value {
 }
 
 impl Findings {
-    fn judge(&mut self, number: usize, check: &Check, result: &StepResult, silent: bool) {
+    fn judge(&mut self, check: &Check, result: &StepResult, last_reset: bool) {
+        let silent = matches!(check, Check::Settle);
+        let same_line = matches!(check, Check::Reset(_)) && !self.resets.is_empty();
+        if !silent && !same_line {
+            self.number += 1;
+        }
+        let number = self.number;
         let label = label(check);
         if matches!(result, StepResult::NotRun) {
-            self.not_run = true;
-            if !silent {
+            if !silent && !same_line {
                 self.lines.push(Line::ours(format!("{number} ")).append(&label).and(": not run"));
             }
             return;
         }
         if result.is_failure() {
             self.failed.push(label.plain());
-            let reason = ran(result).and_then(|outcome| outcome.answer.first().cloned());
-            let line =
-                Line::ours(format!("{number} ")).append(&label).and(": ").append(&missing(check));
-            let line = match (check, reason) {
-                (Check::Text(_) | Check::Selector(_), _) | (_, None) => line,
-                (_, Some(reason)) => line.and(", ").append(&reason),
-            };
-            self.lines.push(line);
+            self.lines.push(failed_line(number, check, &label, result));
             return;
         }
         let data = data(result);
         match check {
-            Check::Timing => self.finished = texts(data.get("result")),
-            Check::Reset("errors") => self.residue = count(&data, "errors"),
-            Check::Network => self.network(number, &data),
+            Check::Reset(name) => {
+                if *name == "errors" {
+                    self.residue = count(&data, "errors");
+                }
+                self.resets.push(name);
+                if last_reset {
+                    let label = Line::ours(format!("reset {}", self.resets.join(", ")));
+                    self.ok(number, &label, "ok");
+                }
+            }
+            Check::Network => self.network(number, &data, result.finished_requests().as_deref()),
             Check::Console => self.console(number, &data),
             Check::Errors => self.errors(number, &data),
             Check::Open => {
@@ -117,8 +158,8 @@ impl Findings {
                 self.ok(number, &label, "ok");
                 self.checked.push(label);
             }
-            Check::Reset("network") => self.ok(number, &label, "ok"),
-            Check::Reset(_) | Check::Screenshot => {}
+            Check::Screenshot => self.ok(number, &label, "ok"),
+            Check::Settle => {}
         }
     }
 
@@ -126,8 +167,8 @@ impl Findings {
         self.lines.push(Line::ours(format!("{number} ")).append(label).and(": ").and(word));
     }
 
-    fn network(&mut self, number: usize, data: &Value) {
-        let requests = request::read(data, Some(&self.finished));
+    fn network(&mut self, number: usize, data: &Value, finished: Option<&[String]>) {
+        let requests = request::read(data, finished);
         let of = |fate: Fate| {
             requests.iter().filter(move |request| request.fate == fate).collect::<Vec<_>>()
         };
@@ -147,8 +188,16 @@ impl Findings {
         for request in bad.iter().chain(&benign).take(10) {
             self.lines.push(request_line(request));
         }
+        for request in pending.iter().take(PENDING) {
+            self.notes.push(request_line(request));
+            self.lines.push(request_line(request));
+        }
         if !pending.is_empty() {
             self.warnings.push(format!("{} request(s) still pending", pending.len()));
+        }
+        let unknown = of(Fate::NoStatus).len();
+        if unknown > 0 {
+            self.warnings.push(format!("{unknown} request(s) without a status"));
         }
         if !benign.is_empty() {
             self.warnings
@@ -214,40 +263,67 @@ impl Findings {
             checked = if index == 0 { checked } else { checked.and(", ") };
             checked = checked.append(item);
         }
-        Outcome::success(vec![self.page_line(head), checked.and(".")])
+        let mut lines = vec![self.page_line(head)];
+        if !self.checked.is_empty() {
+            lines.push(checked.and("."));
+        }
+        lines.extend(self.notes.iter().cloned());
+        Outcome::success(lines)
     }
 
-    fn failure(&self) -> Outcome {
+    fn failure(&self, qa: &Qa) -> Outcome {
         let head = Line::ours(format!("QA preset failed with {}: ", self.failed.join(", ")));
         let mut lines = vec![self.page_line(head)];
         lines.extend(self.lines.iter().cloned());
         let mut outcome = Outcome::failure(FailureCategory::QaFailure, lines);
-        if let Some(id) = &self.worst_request {
-            outcome.next.push(NextAction::args(
-                "inspect-actionable-network-request",
-                "see the failed request",
-                &["network", "request", id],
-            ));
-        } else {
-            outcome.next.push(NextAction::args(
-                "inspect-after-text-assertion-failure",
-                "see what the page shows",
-                &["snapshot", "-i"],
-            ));
-        }
+        outcome.next = self.next(qa);
         outcome
+    }
+
+    fn next(&self, qa: &Qa) -> Vec<NextAction> {
+        if let Some(id) = &self.worst_request {
+            return vec![
+                NextAction::params_of(
+                    "trace-actionable-network-source",
+                    "find the code that made the request",
+                    json!({ "networkSourceLookup": { "requestId": id } }),
+                ),
+                NextAction::args(
+                    "inspect-actionable-network-request",
+                    "see the failed request",
+                    &["network", "request", id],
+                ),
+            ];
+        }
+        if qa.url.is_none() && self.page.1.is_empty() {
+            return before_attached();
+        }
+        vec![NextAction::args(
+            "inspect-after-text-assertion-failure",
+            "see what the page shows",
+            &["snapshot", "-i"],
+        )]
+    }
+}
+
+fn failed_line(number: usize, check: &Check, label: &Line, result: &StepResult) -> Line {
+    let reason = ran(result).and_then(|outcome| outcome.answer.first().cloned());
+    let line = Line::ours(format!("{number} ")).append(label).and(": ").append(&missing(check));
+    match (check, reason) {
+        (Check::Text(_) | Check::Selector(_), _) | (_, None) => line,
+        (_, Some(reason)) => line.and(", ").append(&reason),
     }
 }
 
 fn label(check: &Check) -> Line {
     match check {
-        Check::Reset(_) => Line::ours("reset network, console, errors"),
+        Check::Reset(name) => Line::ours(format!("reset {name}")),
         Check::Attached => Line::ours("current page"),
         Check::Open => Line::ours("open"),
         Check::Load => Line::ours("load"),
         Check::Text(text) => Line::ours("text ").quote(text),
         Check::Selector(selector) => Line::ours("selector ").quote(selector),
-        Check::Timing => Line::ours("timing"),
+        Check::Settle => Line::ours("settle"),
         Check::Network => Line::ours("network requests"),
         Check::Console => Line::ours("console"),
         Check::Errors => Line::ours("page errors"),
@@ -274,26 +350,24 @@ fn field(data: &Value, key: &str) -> String {
     data.get(key).and_then(Value::as_str).unwrap_or_default().to_owned()
 }
 
-fn texts(value: Option<&Value>) -> Vec<String> {
-    let items = value.and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-    items.iter().filter_map(Value::as_str).map(str::to_owned).collect()
-}
-
-fn matrix(qa: &Qa, results: &[StepResult]) -> Value {
-    let rows =
-        qa.rows().into_iter().zip(results).enumerate().map(|(index, ((_, words), result))| {
-            let mut row = Map::new();
-            row.insert("step".into(), (index + 1).into());
-            row.insert("command".into(), json!(words));
-            let status = match ran(result).map(|outcome| outcome.verdict) {
-                None => "not-run",
-                Some(Verdict::Success(_)) => "success",
-                Some(Verdict::Failure(_)) => "failure",
-            };
-            row.insert("resultCategory".into(), status.into());
-            row.insert("data".into(), data(result));
-            Value::Object(row)
-        });
+fn matrix(rows: &[(Check, Vec<String>)], results: &[StepResult]) -> Value {
+    let rows = rows.iter().zip(results).enumerate().map(|(index, ((check, words), result))| {
+        let mut row = Map::new();
+        row.insert("step".into(), (index + 1).into());
+        row.insert("command".into(), json!(words));
+        if matches!(check, Check::Reset(_)) {
+            // What was there before the page was opened says nothing about the page (QA-10).
+            row.insert("scope".into(), "reset".into());
+        }
+        let status = match ran(result).map(|outcome| outcome.verdict) {
+            None => "not-run",
+            Some(Verdict::Success(_)) => "success",
+            Some(Verdict::Failure(_)) => "failure",
+        };
+        row.insert("resultCategory".into(), status.into());
+        row.insert("data".into(), data(result));
+        Value::Object(row)
+    });
     Value::Array(rows.collect())
 }
 

@@ -96,13 +96,12 @@ async fn a_job_is_one_batch_and_its_typed_characters_are_condensed() {
     assert_eq!(said.details["compiledJob"]["failFast"], true);
 }
 
-// IN-QA-16, IN-QA-17, IN-QA-20, QA-01, RES-33, RES-37
+// IN-QA-16, IN-QA-17, IN-QA-20, QA-01, QA-17, RES-33, RES-37
 #[tokio::test]
 async fn a_page_that_passes_is_told_in_two_lines() {
     let rules = json!([
         { "match": { "row": ["network", "requests"] }, "result": { "requests": [
-            { "requestId": "1.1", "method": "GET", "resourceType": "Document", "url": URL, "status": 200 }] } },
-        { "match": { "row": ["eval"], "contains": "getEntriesByType('resource')" }, "value": [] }
+            { "requestId": "1.1", "method": "GET", "resourceType": "Document", "url": URL, "status": 200 }] } }
     ]);
     let tool = TestEngine::new(TestEnv::new().script(&rules));
     let said = tool.send(json!({ "qa": { "url": URL, "expectedText": ["Fake"] } })).await;
@@ -113,9 +112,10 @@ async fn a_page_that_passes_is_told_in_two_lines() {
     );
     assert_eq!(said.details["qaPreset"]["passed"], true);
     assert_eq!(said.details["compiledQaPreset"]["checks"]["url"], URL);
+    assert_eq!(said.details["batchSteps"].as_array().unwrap().len(), 10);
 }
 
-// IN-QA-17, IN-QA-18, IN-QA-19, HAZ-12, PRES-NET-01, PRES-NET-02
+// IN-QA-17, IN-QA-18, IN-QA-19, QA-10, QA-11, QA-18, HAZ-12, PRES-NET-01, PRES-NET-02
 #[tokio::test]
 async fn failed_requests_console_errors_and_new_page_errors_fail_the_check() {
     let row = |id: &str, url: &str, status: u64| {
@@ -126,7 +126,6 @@ async fn failed_requests_console_errors_and_new_page_errors_fail_the_check() {
         { "match": { "row": ["network", "requests", "--clear"] }, "result": { "cleared": true } },
         { "match": { "row": ["network", "requests"] }, "result": { "requests": [
             row("1.2", "http://shop.test/api", 500), { "requestId": "1.3", "method": "GET", "resourceType": "Other", "url": "http://shop.test/favicon.ico", "status": 404 }] } },
-        { "match": { "row": ["eval"], "contains": "getEntriesByType('resource')" }, "value": [] },
         { "match": { "row": ["console", "--clear"] }, "result": { "cleared": true } },
         { "match": { "row": ["console"] }, "result": { "messages": [{ "type": "error", "text": "boom" }] } },
         { "match": { "row": ["errors", "--clear"] }, "result": { "errors": [{ "text": "old" }] } },
@@ -145,11 +144,21 @@ async fn failed_requests_console_errors_and_new_page_errors_fail_the_check() {
         "{}",
         said.text
     );
+    let scopes = said.details["batchSteps"].as_array().unwrap().iter();
+    let resets = scopes.filter(|step| step["scope"] == "reset").count();
+    assert_eq!(resets, 3);
+    assert!(said.text.contains("1 reset network, console, errors: ok"), "{}", said.text);
     assert!(said.text.contains("  new one") && !said.text.contains("  old"), "{}", said.text);
-    assert_eq!(said.next(), vec![json!({"args": ["network", "request", "1.2"]})]);
+    assert_eq!(
+        said.next(),
+        [
+            json!({"networkSourceLookup": {"requestId": "1.2"}}),
+            json!({"args": ["network", "request", "1.2"]})
+        ]
+    );
 }
 
-// IN-QA-05, QA-02
+// IN-QA-05, QA-02, QA-03, QA-19, NEXT-58
 #[tokio::test]
 async fn what_did_not_run_is_neither_passed_nor_failed() {
     let rules =
@@ -159,4 +168,137 @@ async fn what_did_not_run_is_neither_passed_nor_failed() {
     assert!(said.text.contains("4 text \"Gone\": not visible within 5 s"), "{}", said.text);
     assert!(said.text.contains("6 console: not run"), "{}", said.text);
     assert_eq!(said.details["qaPreset"]["failedChecks"].as_array().unwrap().len(), 1);
+}
+
+fn requests(rows: &serde_json::Value) -> serde_json::Value {
+    json!({ "match": { "row": ["network", "requests"] }, "result": { "requests": rows } })
+}
+
+// QA-16, IN-QA-19
+#[tokio::test]
+async fn a_missing_icon_is_a_warning_and_no_failure() {
+    let icon = json!([{ "requestId": "1.3", "method": "GET", "resourceType": "Other",
+        "url": "http://shop.test/favicon.ico", "status": 404 }]);
+    let tool = TestEngine::new(TestEnv::new().script(&json!([requests(&icon)])));
+    let said = tool.send(json!({ "qa": { "url": URL } })).await;
+    assert!(!said.is_error);
+    assert_eq!(
+        said.first(),
+        "QA preset passed with warnings: 1 benign network request failure(s) ignored \"Fake page\" http://shop.test/"
+    );
+    assert_eq!(said.details["qaPreset"]["warnings"].as_array().unwrap().len(), 1);
+}
+
+// QA-11, DEC-45
+#[tokio::test]
+async fn a_picture_that_could_not_be_taken_fails_the_check_and_is_named() {
+    let rules = json!([{ "match": { "row": ["screenshot"] }, "error": "Failed to write file" }]);
+    let tool = TestEngine::new(TestEnv::new().script(&rules));
+    let said = tool.send(json!({ "qa": { "url": URL, "screenshotPath": "a.png" } })).await;
+    assert_eq!(said.category(), "qa-failure");
+    assert_eq!(said.details["qaPreset"]["failedChecks"], json!(["screenshot"]));
+    assert!(said.text.contains("\nScreenshot not taken."), "{}", said.text);
+}
+
+// IN-QA-13, QA-07, QA-08, QA-09, IN-QA-12, NEXT-70
+#[tokio::test]
+async fn an_attached_check_needs_a_page_and_keeps_its_buffers() {
+    let error = "Evaluation error: Error: no page to check: about:blank";
+    let rules = json!([
+        { "match": { "row": ["eval"], "contains": "no page to check" }, "times": 1, "error": error },
+        { "match": { "row": ["eval"], "contains": "no page to check" }, "value": { "url": URL, "title": "Shop" } },
+    ]);
+    let tool = TestEngine::new(TestEnv::new().script(&rules));
+    let recovery = [json!({"args": ["tab", "list"]}), json!({"args": ["snapshot", "-i"]})];
+    let alone = tool.send(json!({ "qa": { "attached": true } })).await;
+    assert!(alone.text.contains("QA preset did not run: no browser is open"), "{}", alone.text);
+    assert_eq!(alone.next(), recovery);
+    assert!(tool.asked().is_empty());
+    tool.call(&["open", URL]).await;
+    let blank = tool.send(json!({ "qa": { "attached": true, "expectedText": "x" } })).await;
+    assert_eq!(blank.category(), "qa-failure");
+    assert!(blank.text.contains("text \"x\": not run"), "{}", blank.text);
+    assert_eq!(blank.next(), recovery);
+    let said = tool.send(json!({ "qa": { "attached": true, "checkConsole": true } })).await;
+    assert!(said.text.starts_with("QA preset passed: \"Shop\""), "{}", said.text);
+    assert!(said.text.contains("may be from before this check"), "{}", said.text);
+    let rows = tool.asked().pop().unwrap().rows;
+    assert!(!rows.iter().any(|row| row[0] == "open" || row.contains(&"--clear".to_owned())));
+}
+
+// IN-SEM-30, IN-SEM-31, NEXT-13, IN-SEM-20
+#[tokio::test]
+async fn an_act_by_name_that_a_stale_ref_stopped_may_be_sent_again() {
+    let rules = json!([{ "match": { "row": ["click"] }, "error": "Unknown ref: e3" }]);
+    let tool = TestEngine::new(TestEnv::new().script(&rules));
+    tool.call(&["--session", "mine", "open", URL]).await;
+    let action = json!({"action": "click", "locator": "role", "role": "button", "name": "Save", "session": "mine"});
+    let said = tool.send(json!({ "semanticAction": action })).await;
+    assert_eq!(said.category(), "stale-ref");
+    let next = said.details["nextActions"].as_array().unwrap();
+    let ids: Vec<&str> = next.iter().map(|one| one["id"].as_str().unwrap()).collect();
+    assert_eq!(ids, ["refresh-interactive-refs", "retry-semantic-action-after-stale-ref"]);
+    let find = ["--session", "mine", "find", "role", "button", "click", "--name", "Save"];
+    assert_eq!(next[1]["params"]["args"], json!(find));
+    assert!(next[1]["safety"].is_string());
+    assert_eq!(said.details["compiledSemanticAction"]["locator"], "role");
+}
+
+// IN-SEM-32, IN-SEM-20, IN-JOB-22
+#[tokio::test]
+async fn a_stale_ref_itself_is_never_retried() {
+    let tool = TestEngine::new(TestEnv::new());
+    tool.call(&["open", URL]).await;
+    let started = tool.asked().len();
+    for action in [
+        json!({"action": "select", "selector": "@e77", "value": "a"}),
+        json!({"action": "click", "selector": "@e77"}),
+    ] {
+        let said = tool.send(json!({ "semanticAction": action })).await;
+        assert_eq!(said.category(), "stale-ref");
+        assert_eq!(said.next(), [json!({"args": ["snapshot", "-i"]})]);
+        assert!(said.details["compiledSemanticAction"].is_object());
+    }
+    let wrong = tool.send(json!({ "semanticAction": {"action": "hover", "selector": "#a"} })).await;
+    assert!(wrong.details.get("compiledSemanticAction").is_none());
+    // The rows of a job are guarded like those of a batch: known refs, and none behind an `open`.
+    for steps in [
+        json!([{"action": "click", "selector": "@e77"}]),
+        json!([{"action": "open", "url": URL}, {"action": "click", "selector": "@e3"}]),
+    ] {
+        let said = tool.send(json!({ "job": { "steps": steps } })).await;
+        assert_eq!(said.category(), "stale-ref", "{}", said.text);
+    }
+    assert_eq!(tool.asked().len(), started);
+}
+
+// IN-STDIN-05
+#[tokio::test]
+async fn a_password_travels_through_stdin_and_is_never_repeated() {
+    let tool = TestEngine::new(TestEnv::new());
+    let args = ["auth", "save", "shop", "--url", URL, "--username", "ann", "--password-stdin"];
+    let said = tool.send(json!({ "args": args, "stdin": "correct-horse-9" })).await;
+    assert!(!said.is_error, "{}", said.text);
+    let sent = tool.env.log().iter().any(|entry| entry["stdin"] == "correct-horse-9");
+    assert!(sent, "{:?}", tool.env.log());
+    assert!(
+        !said.text.contains("correct-horse") && !said.details.to_string().contains("correct-horse")
+    );
+}
+
+// IN-MODE-05
+#[tokio::test]
+async fn a_headed_browser_is_a_new_browser_and_nobody_says_that_it_is_seen() {
+    let tool = TestEngine::new(TestEnv::new());
+    tool.call(&["open", URL]).await;
+    let refused = tool.call(&["--headed", "open", URL]).await;
+    assert!(refused.is_error);
+    let fresh = &refused.next()[0];
+    assert_eq!(fresh["sessionMode"], "fresh", "{}", refused.text);
+    let opened = tool.send(fresh.clone()).await;
+    assert!(!opened.is_error, "{}", opened.text);
+    assert!(tool.asked().iter().any(|asked| asked.has("--headed")));
+    for word in ["window", "visible", "headed"] {
+        assert!(!opened.first().contains(word), "{}", opened.text);
+    }
 }

@@ -14,10 +14,10 @@ const HEADERS: usize = 24;
 /// Headers that tell nothing about the request.
 const NOISE: &[&str] = &["sec-ch-ua", "sec-ch-ua-mobile", "sec-ch-ua-platform", "user-agent"];
 
-pub(super) fn present(data: &Value) -> Outcome {
+pub(super) fn present(data: &Value, finished: Option<&[String]>) -> Outcome {
     // Bodies and headers by field: as JSON they keep their names, as text they would not.
     let data = Redactor::new([]).json(data);
-    let request = Request::read(&data, None);
+    let request = Request::read(&data, finished);
     let mut lines = vec![Line::ours("Request:"), line(&request)];
     if let Some(mime) = data.get("mimeType").and_then(Value::as_str) {
         lines.push(row(format!("answered as {mime}")));

@@ -24,7 +24,8 @@ pub(super) fn present(shown: &Shown<'_>) -> Outcome {
     let mut outcome = if let Some(Value::Array(requests)) = data.get("requests") {
         return present_list(requests, shown);
     } else if data.get("requestId").is_some() {
-        detail::present(data)
+        let page = shown.after.page();
+        detail::present(data, page.and_then(|page| page.resources.as_deref()))
     } else {
         Outcome::success(vec![done(data)])
     };
