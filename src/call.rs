@@ -312,7 +312,11 @@ impl Engine {
         }
         let outcome = self.run_request(&request, &input, &target, session, context, trace).await;
         drop(held);
-        outcome
+        let mut outcome = outcome.unwrap_or_else(|refusal| refusal.into_outcome());
+        if let Mode::Semantic(action) = &input.mode {
+            semantic::offer_retry(action, &mut outcome);
+        }
+        Ok(outcome)
     }
 
     async fn run_request(

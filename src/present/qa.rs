@@ -21,6 +21,8 @@ struct Findings {
     residue: usize,
     finished: Vec<String>,
     not_run: bool,
+    /// The browser shows no page that could be checked.
+    no_page: bool,
 }
 
 /// The outcome of the preset; `late` is the picture of a failed run.
@@ -82,6 +84,7 @@ impl Findings {
         }
         if result.is_failure() {
             self.failed.push(label.plain());
+            self.no_page |= matches!(check, Check::Attached);
             let reason = ran(result).and_then(|outcome| outcome.answer.first().cloned());
             let line =
                 Line::ours(format!("{number} ")).append(&label).and(": ").append(&missing(check));
@@ -186,8 +189,7 @@ impl Findings {
         let count = texts.len();
         self.lines.push(Line::ours(format!("{number} {name}: {}", counted(count, "error"))));
         for text in texts.iter().take(5) {
-            let first: String = text.lines().next().unwrap_or_default().chars().take(200).collect();
-            self.lines.push(Line::Foreign(first));
+            self.lines.push(Line::Row(text.lines().next().unwrap_or_default().to_owned()));
         }
         if count == 0 {
             self.checked.push(Line::ours(name));
@@ -222,7 +224,20 @@ impl Findings {
         let mut lines = vec![self.page_line(head)];
         lines.extend(self.lines.iter().cloned());
         let mut outcome = Outcome::failure(FailureCategory::QaFailure, lines);
-        if let Some(id) = &self.worst_request {
+        if self.no_page {
+            outcome.next.extend([
+                NextAction::args(
+                    "list-tabs-before-qa-attached",
+                    "choose the tab to check",
+                    &["tab", "list"],
+                ),
+                NextAction::args(
+                    "snapshot-before-qa-attached",
+                    "then see what it shows",
+                    &["snapshot", "-i"],
+                ),
+            ]);
+        } else if let Some(id) = &self.worst_request {
             outcome.next.push(NextAction::args(
                 "inspect-actionable-network-request",
                 "see the failed request",

@@ -16,12 +16,13 @@ pub(super) const GUIDELINES: [&str; 8] = [
 mod tests {
     use super::*;
 
-    // PI-04, GUARD-03
+    // PI-04, GUARD-03, PRES-SHOT-03
     #[test]
     fn guidance_is_small_and_says_when_to_stop() {
         let bytes: usize = GUIDELINES.iter().map(|line| line.len()).sum();
         assert!(bytes <= 1_600, "{bytes}");
         assert!(GUIDELINES.iter().all(|line| line.starts_with("agent_browser")));
         assert!(GUIDELINES.iter().any(|line| line.contains("stop before orders")));
+        assert!(GUIDELINES.iter().any(|line| line.contains("saved and verified")));
     }
 }
