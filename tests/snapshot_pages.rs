@@ -73,6 +73,7 @@ fn real_pages_show_the_controls_that_a_task_needs_in_few_bytes() {
     let mut sizes = Vec::new();
     let mut lost = Vec::new();
     let mut lost_in_view = 0;
+    let mut table = String::from("page refs tree snapshot view\n");
     for (name, page) in pages() {
         let data = parse(&load(&name)).expect(&name);
         let rendered = render(&data, &Limits::SNAPSHOT);
@@ -87,6 +88,13 @@ fn real_pages_show_the_controls_that_a_task_needs_in_few_bytes() {
             own_bytes(&view),
             if rendered.compacted { "compact" } else { "whole  " },
         );
+        table.push_str(&format!(
+            "{name} {} {} {} {}\n",
+            data.refs.len(),
+            data.text.len(),
+            bytes(&rendered),
+            own_bytes(&view)
+        ));
         sizes.push(bytes(&rendered));
         lost_in_view += unseen.len();
         assert!(own_bytes(&view) <= Limits::VIEW.inline_bytes, "view of {name}");
@@ -100,6 +108,17 @@ fn real_pages_show_the_controls_that_a_task_needs_in_few_bytes() {
     assert!(p95 <= 6_000, "p95 {p95}");
     assert!(lost.is_empty(), "{lost:#?}");
     assert!(lost_in_view * 20 <= pages * 5, "{lost_in_view} controls are missing in views");
+    check_table(&table);
+}
+
+/// What a reader gets of every page is a figure of the repository: a change shows in its diff.
+fn check_table(table: &str) {
+    let path = folder().join("bytes.txt");
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        fs::write(&path, table).unwrap();
+    }
+    let kept = fs::read_to_string(&path).unwrap_or_default();
+    assert!(kept == table, "bytes.txt differs; UPDATE_GOLDEN=1 writes it anew\n{table}");
 }
 
 /// Unoptimised code is given more time; the figures are those of a release build.

@@ -10,7 +10,7 @@ use crate::outcome::Outcome;
 use crate::plan::Step;
 use crate::plan::rows::number;
 use crate::present::Shown;
-use crate::present::snapshot::SnapshotData;
+use crate::present::snapshot::{self, SnapshotData};
 use crate::probe::report::PageReport;
 use crate::session::dialog::from_warning;
 use crate::session::fact::{Fact, Invalidation, Page, Route, Tracer};
@@ -209,6 +209,9 @@ pub(super) fn snapshot_options(step: &Step) -> Vec<String> {
     options
 }
 
+/// Longest accessible name that is kept, in characters; cut so that no secret is cut in two.
+const NAME_CHARS: usize = 120;
+
 /// The stored form of a snapshot.
 pub(super) fn ref_snapshot(
     data: &SnapshotData,
@@ -218,7 +221,7 @@ pub(super) fn ref_snapshot(
     let refs = data.refs.iter().map(|(id, info)| {
         let info = RefInfo {
             role: info.role.clone(),
-            name: info.name.chars().take(120).collect(),
+            name: snapshot::cut(&info.name, NAME_CHARS),
             duplicate_index: info.duplicate_index,
             in_frame: info.in_frame,
         };

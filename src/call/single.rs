@@ -2,6 +2,8 @@
 
 use std::time::SystemTime;
 
+use serde_json::json;
+
 use super::answers::{Brought, find, sort_out};
 use super::execute::{Ran, rows};
 use super::look::{ask_behind, look_again};
@@ -14,7 +16,7 @@ use super::{
 use crate::artifact::saved::files_of;
 use crate::diagnose::effect::{Effect, verdict};
 use crate::diagnose::overlay as in_front;
-use crate::diagnose::{Asked, judge, landed, wants};
+use crate::diagnose::{AfterRow, Asked, judge, landed, wants};
 use crate::envelope::Answer;
 use crate::error::Checked;
 use crate::outcome::Outcome;
@@ -134,6 +136,15 @@ pub(super) async fn judged(
     clock: Clock,
     trace: &mut Trace,
 ) -> Checked<Outcome> {
+    if left_too_early(step, main) {
+        brought.after = AfterRow::Navigated;
+        look_again(run, step, main, clock.left(), &mut brought, trace).await;
+        if let Some(page) = &brought.page {
+            let data = json!({ "url": page.url, "title": page.title });
+            let went = Answer { success: true, data, ..Answer::default() };
+            return Ok(finish(run, step, &went, &brought, clock.time, trace));
+        }
+    }
     if !main.success {
         let mut outcome = failure::of_answer(main, step, &run.label(step));
         facts::after_failure(run, main, trace, &mut outcome);
@@ -152,6 +163,13 @@ pub(super) async fn judged(
         overlay::add(run, &dialog, clock.left(), &mut outcome, trace).await;
     }
     Ok(outcome)
+}
+
+/// Upstream asks a page for its address right behind a step in the history. The next document may
+/// be there before that question: then the step was done, and only its answer is lost.
+fn left_too_early(step: &Step, main: &Answer) -> bool {
+    matches!(step.argv.name(), "back" | "forward" | "reload")
+        && main.error.as_deref().is_some_and(|error| error.contains("Inspected target navigated"))
 }
 
 fn finish(

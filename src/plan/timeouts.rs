@@ -89,3 +89,39 @@ fn too_long_for_silent_host(waits: u64) -> Box<Refusal> {
          messages; nothing was started. Split the call, or set timeoutMs."
     ))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::command::Argv;
+
+    fn ms(rows: &[&[&str]], is_batch: bool, own: Option<u64>, silent_host: bool) -> Option<u64> {
+        let steps: Vec<Step> = rows
+            .iter()
+            .map(|words| {
+                let argv = Argv::of_words(words);
+                Step { words: argv.words.clone(), argv }
+            })
+            .collect();
+        let limits = Limits { own, default_ms: DEFAULT_MS, silent_host };
+        let limit = watchdog(&steps, is_batch, limits).ok()?;
+        u64::try_from(limit.as_millis()).ok()
+    }
+
+    // IN-TIME-02, DEC-02, DEC-103
+    #[test]
+    fn the_limit_of_a_call_is_derived_from_its_command_unless_the_caller_sets_it() {
+        let one = |words: &[&str]| ms(&[words], false, None, false);
+        assert_eq!(one(&["get", "title"]), Some(45_000));
+        assert_eq!(one(&["wait", "--text", "x", "--timeout", "60000"]), Some(65_000));
+        assert_eq!(one(&["wait", "--text", "x", "--timeout", "900"]), Some(45_000));
+        assert_eq!(one(&["dialog", "accept"]), Some(5_000));
+        assert_eq!(one(&["eval", "confirm('sure?')"]), Some(8_000));
+        let rows: [&[&str]; 3] = [&["open", "x"], &["wait", "3000"], &["get", "title"]];
+        assert_eq!(ms(&rows, true, None, false), Some(45_000 + 3_000 + 3 * 2_000));
+        assert_eq!(ms(&rows, true, Some(700), false), Some(700));
+        assert_eq!(ms(&rows, true, None, true), Some(50_000), "a host that hears nothing");
+        assert_eq!(ms(&[&["wait", "70000"]], false, None, true), None, "refused up front");
+        assert_eq!(ms(&[&["wait", "900000"]], false, None, false), Some(600_000));
+    }
+}

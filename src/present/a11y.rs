@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::Shown;
 use super::section::Line;
+use super::snapshot::cut;
 use super::words::{count, counted, first_rows, list, number, row, text};
 use crate::outcome::Outcome;
 
@@ -11,6 +12,8 @@ use crate::outcome::Outcome;
 const ROWS: usize = 40;
 /// Elements named per rule.
 const NODES: usize = 3;
+/// Longest selector of an element, in characters.
+const TARGET: usize = 60;
 
 pub(super) fn takes(shown: &Shown<'_>) -> bool {
     shown.command() == "a11y"
@@ -58,5 +61,5 @@ fn rule_row(rule: &Value, mark: &str) -> Line {
 
 fn target(node: &Value) -> String {
     let parts = list(node, "target").iter().filter_map(Value::as_str);
-    parts.collect::<Vec<_>>().join(" ").chars().take(60).collect()
+    cut(&parts.collect::<Vec<_>>().join(" "), TARGET)
 }

@@ -25,9 +25,10 @@ pub fn classify(answer: &Answer, step: &Step) -> FailureCategory {
     let text = answer.error.as_deref().unwrap_or_default();
     let has = |needle: &str| text.contains(needle);
     if has("Wait timed out after") || has("Operation timed out") || has("CDP command timed out") {
-        let download =
-            step.argv.words.iter().any(|word| word == "download" || word == "--download");
-        if download { FailureCategory::DownloadNotVerified } else { FailureCategory::Timeout }
+        match is_download(step) {
+            true => FailureCategory::DownloadNotVerified,
+            false => FailureCategory::Timeout,
+        }
     } else if has("Unknown ref")
         || has("Stale ref for role=")
         || has("Could not locate element with role=")
@@ -38,11 +39,18 @@ pub fn classify(answer: &Answer, step: &Step) -> FailureCategory {
             Some(_) => FailureCategory::SelectorUnsupported,
             None => FailureCategory::SelectorNotFound,
         }
+    } else if is_download(step) {
+        FailureCategory::DownloadNotVerified
     } else if answer.kind.is_some() {
         FailureCategory::ValidationError
     } else {
         FailureCategory::UpstreamError
     }
+}
+
+/// `download` and `wait --download` (RES-15).
+fn is_download(step: &Step) -> bool {
+    step.argv.name() == "download" || step.argv.has_own_flag("--download")
 }
 
 fn is_miss(text: &str) -> bool {
@@ -82,6 +90,7 @@ pub fn of_answer(answer: &Answer, step: &Step, label: &Line) -> Outcome {
         }
         FailureCategory::Timeout => timed_out(answer, step, text),
         FailureCategory::DownloadNotVerified => no_download(step, text),
+        FailureCategory::TabGone => tab_gone(step, text),
         _ => other(category, step, label, text),
     };
     let mut outcome = refusal.into_outcome();
@@ -181,7 +190,26 @@ fn timed_out(answer: &Answer, step: &Step, text: &str) -> Box<Refusal> {
         false => "inspect-after-timeout",
     };
     let look = NextAction::args(id, "see what the page shows", &["snapshot", "-i"]);
-    Refusal::new(FailureCategory::Timeout, line).next(look)
+    let refusal = Refusal::new(FailureCategory::Timeout, line).next(look);
+    // Only a wait can be repeated without doing anything twice.
+    match step.argv.name() {
+        "wait" => refusal.next(
+            NextAction::args("retry-timeout-step", "wait once more", &step.argv.words).routine(),
+        ),
+        _ => refusal,
+    }
+}
+
+/// The tab that the session works in was closed.
+fn tab_gone(step: &Step, text: &str) -> Box<Refusal> {
+    let line = Line::ours(format!("{}, the tab is gone. ", nothing_was_done_by(&step.argv.words)));
+    Refusal::new(FailureCategory::TabGone, line.quote(first_line(text)))
+        .next(NextAction::args(
+            "list-tabs-after-tab-gone",
+            "see which tabs are open",
+            &["tab", "list"],
+        ))
+        .next(NextAction::args("open-tab-after-tab-gone", "work in a new tab", &["tab", "new"]))
 }
 
 /// Nothing came down, or not in time (RES-15, NEXT-60).
@@ -232,7 +260,7 @@ fn other(category: FailureCategory, step: &Step, label: &Line, text: &str) -> Bo
     let first = lines.next().unwrap_or_default();
     let mut refusal = Refusal::new(category, Line::ours("agent-browser says ").quote(first));
     for line in lines.filter(|line| !line.trim().is_empty()).take(6) {
-        refusal = refusal.hint(Line::Foreign(line.trim_end().chars().take(240).collect()));
+        refusal = refusal.hint(Line::Row(line.trim_end().to_owned()));
     }
     refusal
 }
@@ -288,7 +316,7 @@ pub fn unreadable(reason: &str, stderr: &str) -> Outcome {
     )
     .detail("parseError", reason);
     for line in stderr.lines().take(3) {
-        refusal = refusal.hint(Line::Foreign(line.chars().take(240).collect()));
+        refusal = refusal.hint(Line::Row(line.to_owned()));
     }
     refusal.into_outcome()
 }

@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use super::Shown;
 use super::dialog;
 use super::section::Line;
+use super::snapshot::cut;
 use crate::diagnose::effect::Effect;
 use crate::outcome::{NextAction, Outcome};
 use crate::plan::rows::navigates;
@@ -115,7 +116,7 @@ pub fn one_sentence(outcome: &Outcome) -> String {
         Some(summary) => summary.to_owned(),
         None => {
             let first = outcome.answer.first().map(Line::plain).unwrap_or_default();
-            first.lines().next().unwrap_or_default().chars().take(SUMMARY_CHARS).collect()
+            cut(first.lines().next().unwrap_or_default(), SUMMARY_CHARS)
         }
     }
 }

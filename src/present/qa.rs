@@ -235,8 +235,7 @@ impl Findings {
         let count = texts.len();
         self.lines.push(Line::ours(format!("{number} {name}: {}", counted(count, "error"))));
         for text in texts.iter().take(5) {
-            let first: String = text.lines().next().unwrap_or_default().chars().take(200).collect();
-            self.lines.push(Line::Foreign(first));
+            self.lines.push(Line::Row(text.lines().next().unwrap_or_default().to_owned()));
         }
         if count == 0 {
             self.checked.push(Line::ours(name));

@@ -9,6 +9,9 @@ use std::borrow::Cow;
 /// Longest quotation of foreign words, in characters.
 pub const QUOTE_LIMIT: usize = 96;
 
+/// Longest foreign row, in characters.
+pub const ROW_LIMIT: usize = 240;
+
 /// Longest foreign word that may stand among ours, in bytes.
 const WORD_LIMIT: usize = 64;
 
@@ -42,6 +45,10 @@ pub enum Line {
     Spans(Vec<Span>),
     /// A line of foreign text, printed behind two blanks.
     Foreign(String),
+    /// Foreign words in one line behind two blanks, cut at [`ROW_LIMIT`] once they are redacted.
+    Row(String),
+    /// The beginning of a foreign text that is too long to show, behind two blanks.
+    Preview(String),
     /// A line of an accessibility tree; it begins with `- ` after any indentation.
     Tree(String),
     /// The one-line value of `get` or `eval`, bare unless it would look like a line of ours.
@@ -108,7 +115,11 @@ impl Line {
     pub fn plain(&self) -> String {
         match self {
             Self::Spans(spans) => spans.iter().map(Span::plain).collect(),
-            Self::Foreign(text) | Self::Tree(text) | Self::Value(text) => text.clone(),
+            Self::Foreign(text)
+            | Self::Row(text)
+            | Self::Preview(text)
+            | Self::Tree(text)
+            | Self::Value(text) => text.clone(),
         }
     }
 }

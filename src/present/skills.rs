@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::Shown;
 use super::section::Line;
+use super::snapshot::cut;
 use super::words::{first_rows, list, one_row, row, text, text_block};
 use crate::outcome::Outcome;
 
@@ -32,7 +33,7 @@ fn overview(skills: &[Value]) -> Outcome {
     let mut lines =
         vec![Line::ours(format!("Skills: {} (skills get NAME shows one).", skills.len()))];
     let rows = skills.iter().map(|skill| {
-        let words: String = text(skill, "description").chars().take(DESCRIPTION).collect();
+        let words = cut(&one_row(text(skill, "description")), DESCRIPTION);
         row(format!("{}: {words}", one_row(text(skill, "name"))))
     });
     lines.extend(first_rows(rows.collect(), ROWS, "skill"));

@@ -88,10 +88,11 @@ pub(super) fn view_lines(shown: &Shown<'_>) -> Vec<Line> {
         return vec![Line::ours("The page shows no controls yet.")];
     }
     let count = data.refs.len();
-    let mut lines = vec![Line::ours(format!("Snapshot: {count} refs"))];
+    let counted = super::words::counted(count, "ref");
+    let mut lines = vec![Line::ours(format!("Snapshot: {counted}"))];
     if rendered.compacted {
         lines = vec![Line::ours(format!(
-            "Snapshot: {count} refs, the most useful ones (another: find role ROLE click --name NAME)"
+            "Snapshot: {counted}, the most useful ones (another: find role ROLE click --name NAME)"
         ))];
     }
     lines.extend(rendered.lines);

@@ -4,7 +4,7 @@
 //! page can write a line that begins like one of ours, a control character or a bidi override
 //! (visible-text rules 1, 3, 7).
 
-use crate::present::section::{Line, QUOTE_LIMIT};
+use crate::present::section::{Line, QUOTE_LIMIT, ROW_LIMIT};
 use crate::redact::{Redactor, SafeLine, SafeSpan, SafeText};
 
 /// Longest address that is printed, in characters.
@@ -172,6 +172,12 @@ pub const OUR_STARTS: &[&str] = &[
     "Went ",
 ];
 
+/// What is shown of a text that is too long (DEC-04).
+const PREVIEW_BYTES: usize = 2_500;
+const PREVIEW_LINES: usize = 40;
+/// A text of so few lines has long ones, or it would be short.
+const FEW_LINES: usize = 5;
+
 /// Longest label before a colon, in bytes.
 const LABEL_LIMIT: usize = 60;
 
@@ -198,6 +204,10 @@ pub fn print(lines: &[Line], redactor: &Redactor) -> SafeText {
         match line {
             SafeLine::Spans(spans) => printed.push(print_spans(&spans)),
             SafeLine::Foreign(text) => printed.extend(text.lines().map(|line| indented(&line))),
+            SafeLine::Row(text) => {
+                printed.push(indented(&text.flat().cut_chars(ROW_LIMIT)));
+            }
+            SafeLine::Preview(text) => print_preview(&text, &mut printed),
             SafeLine::Tree(text) => printed.extend(text.lines().map(|line| print_tree(&line))),
             SafeLine::Value(text) => print_value(&text, &mut printed),
         }
@@ -263,6 +273,28 @@ fn print_spans(spans: &[SafeSpan]) -> SafeText {
 fn print_tree(line: &SafeText) -> SafeText {
     let line = line.one_line();
     if line.as_str().trim_start_matches(' ').starts_with("- ") { line } else { indented(&line) }
+}
+
+/// The first rows that say something; a text of a few endless lines is broken, so that there is
+/// something to read.
+fn print_preview(text: &SafeText, printed: &mut Vec<SafeText>) {
+    let told = text.lines().filter(|line| !line.as_str().trim().is_empty());
+    let lines: Vec<SafeText> = told.take(PREVIEW_LINES).collect();
+    let endless = lines.len() <= FEW_LINES;
+    let mut rows = Vec::new();
+    for line in &lines {
+        if endless {
+            rows.extend(line.cut_bytes(PREVIEW_BYTES).pieces(ROW_LIMIT));
+        } else {
+            rows.push(line.cut_chars(ROW_LIMIT));
+        }
+    }
+    let mut used = 0;
+    let fits = |row: &SafeText| {
+        used += row.len();
+        used <= PREVIEW_BYTES
+    };
+    printed.extend(rows.into_iter().take(PREVIEW_LINES).take_while(fits).map(|row| indented(&row)));
 }
 
 fn print_value(text: &SafeText, printed: &mut Vec<SafeText>) {
@@ -338,6 +370,31 @@ mod tests {
         check(Line::Value("one\ntwo".to_owned()), "  one\n  two");
     }
 
+    // RED-12, DEC-68
+    #[test]
+    fn no_cut_leaves_the_beginning_of_a_secret() {
+        let token = format!("gh{}_{}", "p", "a1B2c3D4".repeat(5));
+        for at in 180..250 {
+            let text = format!("{} {token} end", "x".repeat(at));
+            for line in [Line::Row(text.clone()), Line::Preview(text.clone())] {
+                let printed = print(&[line], &Redactor::new([]));
+                assert!(!printed.as_str().contains("a1B2"), "{at} {}", printed.as_str());
+            }
+        }
+        check(Line::Row("a\nb\t c".to_owned()), "  a b  c");
+        check(Line::Row("x".repeat(300)), &format!("  {}...", "x".repeat(ROW_LIMIT)));
+    }
+
+    // PRES-BIG-01, DEC-04
+    #[test]
+    fn a_preview_is_short_and_an_endless_line_is_broken() {
+        let many = print(&[Line::Preview("a line\n".repeat(500))], &Redactor::new([]));
+        assert_eq!(many.as_str().lines().count(), PREVIEW_LINES);
+        check(Line::Preview("a\n\n \nb\n\nc".to_owned()), "  a\n  b\n  c");
+        let endless = print(&[Line::Preview("word ".repeat(9_000))], &Redactor::new([]));
+        assert!(endless.as_str().lines().count() > 5 && endless.len() <= PREVIEW_BYTES + 100);
+    }
+
     // DEC-68
     #[test]
     fn a_key_spread_over_foreign_lines_is_masked() {
@@ -397,6 +454,8 @@ mod tests {
             page_text().prop_map(|text| Line::ours("OURS ").push(Span::Json(text))),
             page_text().prop_map(|text| Line::Spans(vec![Span::Url(text)])),
             page_text().prop_map(Line::Foreign),
+            page_text().prop_map(Line::Row),
+            page_text().prop_map(Line::Preview),
             page_text().prop_map(Line::Tree),
             page_text().prop_map(Line::Value),
         ]

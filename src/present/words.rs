@@ -8,13 +8,6 @@ use crate::outcome::{Outcome, Spill};
 /// Output up to these sizes stands in the answer (DEC-04).
 const INLINE_BYTES: usize = 8_000;
 const INLINE_LINES: usize = 120;
-/// What is shown of longer output.
-const PREVIEW_BYTES: usize = 2_500;
-const PREVIEW_LINES: usize = 40;
-/// A text of so few lines has long ones, or it would be short.
-const FEW_LINES: usize = 5;
-/// Longest foreign row, in characters.
-pub(super) const ROW_CHARS: usize = 240;
 
 /// A string field of an object, or the empty text.
 pub(super) fn text<'a>(value: &'a Value, key: &str) -> &'a str {
@@ -55,22 +48,14 @@ pub(super) fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{plural}")
 }
 
-/// A row of foreign words: one line, bounded.
-pub(super) fn row(text: impl AsRef<str>) -> Line {
-    Line::Foreign(one_row(text.as_ref()))
+/// A row of foreign words: one line, bounded when it is printed.
+pub(super) fn row(text: impl Into<String>) -> Line {
+    Line::Row(text.into())
 }
 
-/// Foreign words in one bounded line.
+/// Foreign words in one line. They are cut by the printer, behind the gate.
 pub(super) fn one_row(text: &str) -> String {
-    let mut flat = String::new();
-    for (used, character) in text.trim().chars().enumerate() {
-        if used == ROW_CHARS {
-            flat.push_str("...");
-            break;
-        }
-        flat.push(if matches!(character, '\n' | '\r' | '\t') { ' ' } else { character });
-    }
-    flat
+    text.trim().replace(['\n', '\r', '\t'], " ")
 }
 
 /// The first `limit` lines, and one of ours that counts the others.
@@ -98,37 +83,11 @@ pub(super) fn text_block(head: Line, text: &str, stem: &'static str) -> Outcome 
         lines.extend(text.lines().map(|line| Line::Foreign(line.to_owned())));
         return Outcome::success(lines);
     }
-    let rows = preview(text, total);
-    let bytes: usize = rows.iter().map(String::len).sum();
-    let size =
-        format!(" ({} bytes in {}, the first {bytes} bytes):", text.len(), counted(total, "line"));
-    let mut lines = vec![head.and(size)];
-    lines.extend(rows.into_iter().map(Line::Foreign));
+    let size = format!(" ({} bytes in {}, its beginning):", text.len(), counted(total, "line"));
+    let lines = vec![head.and(size), Line::Preview(text.to_owned())];
     let mut outcome = Outcome::success(lines);
     outcome.spills.push(Spill { stem, text: text.to_owned(), label: "Full output path:".into() });
     outcome
-}
-
-/// The first rows; a text of a few endless lines is broken, so that there is something to read.
-fn preview(text: &str, total: usize) -> Vec<String> {
-    let mut rows = Vec::new();
-    let mut used = 0;
-    let endless = total <= FEW_LINES;
-    for line in text.lines().take(PREVIEW_LINES) {
-        let mut rest = line.chars().peekable();
-        loop {
-            let row: String = rest.by_ref().take(ROW_CHARS).collect();
-            used += row.len();
-            if used > PREVIEW_BYTES || rows.len() == PREVIEW_LINES {
-                return rows;
-            }
-            rows.push(row);
-            if !endless || rest.peek().is_none() {
-                break;
-            }
-        }
-    }
-    rows
 }
 
 #[cfg(test)]
@@ -144,12 +103,6 @@ mod tests {
         assert_eq!(all, [Some("68".into()), Some("0.2".into()), Some("2.108".into()), None]);
     }
 
-    #[test]
-    fn a_row_is_one_line_of_bounded_length() {
-        assert_eq!(row("a\nb\t c"), Line::Foreign("a b  c".into()));
-        assert_eq!(one_row(&"x".repeat(1000)).len(), ROW_CHARS + 3);
-    }
-
     // PRES-BIG-01, DEC-04
     #[test]
     fn long_text_is_a_preview_and_a_spill() {
@@ -157,7 +110,7 @@ mod tests {
         let outcome = text_block(Line::ours("Skill core"), &text, "skill");
         assert_eq!(
             outcome.answer[0].plain(),
-            "Skill core (26000 bytes in 2000 lines, the first 480 bytes):"
+            "Skill core (26000 bytes in 2000 lines, its beginning):"
         );
         assert_eq!(outcome.spills[0].text, text);
         let short = text_block(Line::ours("Skill core"), "a\nb", "skill");

@@ -76,6 +76,10 @@ pub enum SafeLine {
     Spans(Vec<SafeSpan>),
     /// Foreign lines, one or several.
     Foreign(SafeText),
+    /// Foreign words for one bounded line.
+    Row(SafeText),
+    /// A long foreign text of which the beginning is shown.
+    Preview(SafeText),
     /// A line of an accessibility tree.
     Tree(SafeText),
     /// The value of `get` or `eval`.
@@ -192,6 +196,8 @@ impl Redactor {
                 SafeLine::Spans(spans.iter().map(|span| self.span(span)).collect())
             }
             Line::Foreign(text) => SafeLine::Foreign(self.safe_text(text)),
+            Line::Row(text) => SafeLine::Row(self.safe_text(text)),
+            Line::Preview(text) => SafeLine::Preview(self.safe_text(text)),
             Line::Tree(text) => SafeLine::Tree(SafeText::admit(self.tree_line(text))),
             Line::Value(text) => SafeLine::Value(self.safe_text(text)),
         }

@@ -129,6 +129,29 @@ impl SafeText {
         })
     }
 
+    /// The same with line breaks as blanks, for words whose lines do not matter.
+    #[must_use]
+    pub fn flat(&self) -> Self {
+        self.respelled(|character| match character {
+            '\n' | '\r' | '\t' => Some(" ".to_owned()),
+            _ => control(character),
+        })
+    }
+
+    /// The text in pieces of at most `chars` characters; there is always one.
+    #[must_use]
+    pub fn pieces(&self, chars: usize) -> Vec<Self> {
+        let mut rest = self.0.as_str();
+        let mut pieces = Vec::new();
+        while let Some((end, _)) = rest.char_indices().nth(chars.max(1)) {
+            let (piece, tail) = rest.split_at(end);
+            pieces.push(Self(piece.to_owned()));
+            rest = tail;
+        }
+        pieces.push(Self(rest.to_owned()));
+        pieces
+    }
+
     /// An address in one word: controls escaped, blanks and quotes percent-encoded.
     #[must_use]
     pub fn one_word(&self) -> Self {

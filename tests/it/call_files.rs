@@ -321,3 +321,93 @@ async fn a_batch_without_files_sums_up_what_its_steps_changed() {
     assert!(summary["summary"].as_str().unwrap().contains("Clicked \"#save\""));
     assert_eq!(said.details["batchSteps"][0]["pageChangeSummary"]["command"], "fill");
 }
+
+// ART-27, DEC-27
+#[tokio::test]
+async fn parents_of_every_output_path_are_made_before_the_command_runs() {
+    let engine = opened(TestEnv::new()).await;
+    let commands = |top: &str| -> Vec<Vec<String>> {
+        let path = |name: &str| format!("{top}/{name}/deep/file");
+        [
+            vec!["screenshot".to_owned(), path("shot") + ".png"],
+            vec!["pdf".to_owned(), path("pdf")],
+            vec!["download".to_owned(), "#a".to_owned(), path("download")],
+            vec!["state".to_owned(), "save".to_owned(), path("state")],
+            vec!["wait".to_owned(), "--download".to_owned(), path("wait")],
+        ]
+        .into()
+    };
+    for args in commands("one") {
+        engine.send(json!({ "args": args })).await;
+    }
+    let rows = json!(commands("batch")).to_string();
+    engine.send(json!({ "args": ["batch"], "stdin": rows })).await;
+    for top in ["one", "batch"] {
+        for name in ["shot", "pdf", "download", "state", "wait"] {
+            assert!(engine.env.path(&format!("{top}/{name}/deep")).is_dir(), "{top} {name}");
+        }
+    }
+}
+
+// ART-34, PLAN-64
+#[tokio::test]
+async fn annotate_of_a_row_stands_in_front_of_the_batch() {
+    let engine = opened(TestEnv::new()).await;
+    let rows = json!([["get", "title"], ["screenshot", "--annotate", "a.png"]]).to_string();
+    let said = engine.send(json!({ "args": ["batch"], "stdin": rows })).await;
+    let asked = engine.asked().pop().unwrap();
+    let at = |word: &str| asked.argv.iter().position(|one| one == word);
+    assert!(at("--annotate").unwrap() < at("batch").unwrap(), "{:?}", asked.argv);
+    assert!(!asked.rows.concat().iter().any(|word| word == "--annotate"), "{:?}", asked.rows);
+    assert!(!said.is_error && said.text.contains("a.png"), "{}", said.text);
+}
+
+// ART-01, ART-03, ART-29
+#[tokio::test]
+async fn every_command_that_saves_a_file_has_its_row() {
+    let saved = |row: &[&str], key: &str, file: &std::path::Path| json!({ "match": { "row": row }, "result": { key: file } });
+    let env = TestEnv::new();
+    let file = |name: &str| env.path(name);
+    let rules = json!([
+        saved(&["state", "save"], "path", &file("s.json")),
+        saved(&["download"], "path", &file("d.csv")),
+        saved(&["wait", "--download"], "path", &file("w.csv")),
+        saved(&["trace", "stop"], "path", &file("t.json")),
+        saved(&["profiler", "stop"], "path", &file("p.json")),
+        saved(&["record", "stop"], "path", &file("r.webm")),
+        saved(&["network", "har", "stop"], "path", &file("n.har")),
+        { "match": { "row": ["record", "start"] }, "result": { "started": true, "path": file("z.webm") } },
+        { "match": { "row": ["diff", "screenshot"] }, "result": { "diffPath": file("x.png"), "match": false } },
+    ]);
+    let engine = opened(env.script(&rules)).await;
+    for (kind, args) in [
+        ("image", &["screenshot", "a.png"][..]),
+        ("pdf", &["pdf", "a.pdf"]),
+        ("state", &["state", "save", "s.json"]),
+        ("download", &["download", "#a", "d.csv"]),
+        ("download", &["wait", "--download", "w.csv"]),
+        ("trace", &["trace", "stop", "t.json"]),
+        ("profile", &["profiler", "stop", "p.json"]),
+        ("har", &["network", "har", "stop", "n.har"]),
+        ("video", &["record", "start", "z.webm"]),
+        ("video", &["record", "stop"]),
+        ("image", &["diff", "screenshot", "--baseline", "a.png", "--output", "x.png"]),
+    ] {
+        for name in ["s.json", "d.csv", "w.csv", "t.json", "p.json", "r.webm", "n.har", "x.png"] {
+            fs::write(engine.env.path(name), png()).unwrap();
+        }
+        let said = engine.call(args).await;
+        let row = &said.details["artifacts"][0];
+        assert!(row.is_object(), "{args:?}: {}", said.text);
+        assert_eq!(row["kind"], kind, "{args:?}: {}", said.text);
+        let pending = args.starts_with(&["record", "start"]);
+        assert_eq!(row["exists"], !pending, "{args:?}: {}", said.text);
+        if matches!(args[0], "pdf" | "download" | "wait") {
+            assert_eq!(said.details["savedFilePath"], row["path"], "{args:?}");
+        }
+        if pending {
+            assert_eq!(row["recordingState"], "openRecording");
+            assert_eq!(row["willExistOnStop"], true);
+        }
+    }
+}

@@ -158,7 +158,7 @@ async fn failed_requests_console_errors_and_new_page_errors_fail_the_check() {
     );
 }
 
-// IN-QA-05, QA-02, QA-03, QA-19, NEXT-58
+// IN-QA-05, QA-02, QA-03, QA-19, NEXT-58, RES-16
 #[tokio::test]
 async fn what_did_not_run_is_neither_passed_nor_failed() {
     let rules =
@@ -167,6 +167,8 @@ async fn what_did_not_run_is_neither_passed_nor_failed() {
     let said = tool.send(json!({ "qa": { "url": URL, "expectedText": "Gone" } })).await;
     assert!(said.text.contains("4 text \"Gone\": not visible within 5 s"), "{}", said.text);
     assert!(said.text.contains("6 console: not run"), "{}", said.text);
+    // The preset knows its category; the text of the row would be a timeout.
+    assert_eq!(said.category(), "qa-failure");
     assert_eq!(said.details["qaPreset"]["failedChecks"].as_array().unwrap().len(), 1);
 }
 

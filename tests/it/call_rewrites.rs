@@ -84,7 +84,7 @@ fn file() -> Value {
     json!({ "url": "http://127.0.0.1:8080/a.csv", "type": "text/csv", "size": 5, "base64": "Ynl0ZXM=" })
 }
 
-// PLAN-65, DEC-26, DEC-27
+// PLAN-65, DEC-26, DEC-27, ART-28
 #[tokio::test]
 async fn a_link_on_this_machine_is_read_in_the_page_and_saved() {
     let tool = opened_at(LOCAL, anchor(file())).await;

@@ -281,3 +281,20 @@ async fn launch_options_in_upstreams_config_make_readers_look_at_the_page() {
     let said = tool.call(&["console"]).await;
     assert_eq!(said.category(), "tab-drift", "{}", said.text);
 }
+
+// DEC-71, RES-01
+#[tokio::test]
+async fn a_step_back_whose_answer_was_lost_on_the_way_is_no_failure() {
+    let lost = "CDP error (Runtime.evaluate): Inspected target navigated or closed";
+    let rules = json!([{ "match": { "row": ["back"] }, "error": lost }]);
+    let tool = TestEngine::new(TestEnv::new().script(&rules));
+    tool.call(&["open", "http://shop.test/"]).await;
+    let said = tool.call(&["back"]).await;
+    assert!(!said.is_error, "{}", said.text);
+    assert!(
+        said.first().starts_with("Went back to \"Fake page\" http://shop.test/"),
+        "{}",
+        said.text
+    );
+    assert_eq!(said.details["timing"]["upstreamProcesses"], 2);
+}

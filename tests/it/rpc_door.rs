@@ -127,7 +127,7 @@ async fn bash_check_points_to_the_tool_unless_it_is_switched_off() {
     assert_eq!(host.result("bash/check", command).await["block"], false);
 }
 
-// GUARD-04, GUARD-06, DEC-82
+// GUARD-04, GUARD-06, DEC-82, RES-42, ART-10
 #[tokio::test]
 async fn close_waits_for_the_screenshot_that_the_prompt_asks_for() {
     let env = world();

@@ -46,7 +46,7 @@ fn headers(title: &'static str, headers: Option<&Value>) -> Vec<Line> {
     let rows: Vec<Line> = told
         .map(|(name, value)| {
             let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            Line::Foreign(format!("{}: {}", one_row(name), one_row(&value)))
+            row(format!("{}: {}", one_row(name), one_row(&value)))
         })
         .collect();
     if rows.is_empty() {

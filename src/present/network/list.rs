@@ -1,5 +1,7 @@
 //! `network requests`: failures first, each with its id and what it means.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
 use super::next;
@@ -11,17 +13,42 @@ use crate::present::words::first_rows;
 
 /// Rows in the answer (DEC-04).
 const ROWS: usize = 40;
+/// Of them, rows of files that came without trouble and that no program of the page asked for.
+const QUIET_ROWS: usize = 8;
 
 pub(super) fn present(data: &Value, shown: &Shown<'_>) -> Outcome {
     let finished = shown.after.page().and_then(|page| page.resources.as_deref());
     let requests = request::read(data, finished);
     let mut lines: Vec<Line> = failure_summary(&requests).into_iter().collect();
     lines.push(headline(&requests));
-    let visible = in_order(&requests);
+    let (visible, folded) = in_order(&requests).into_iter().partition::<Vec<_>, _>({
+        let mut quiet = 0;
+        move |request: &&Request| {
+            quiet += usize::from(request.is_quiet());
+            !request.is_quiet() || quiet <= QUIET_ROWS
+        }
+    });
     lines.extend(first_rows(visible.into_iter().map(line).collect(), ROWS, "request"));
+    lines.extend(folded_line(&folded));
     let mut outcome = Outcome::success(lines);
     outcome.next = next::actions(&requests, shown);
     outcome
+}
+
+/// `24 more answered: script 12, stylesheet 9, font 3 (--type TYPE lists them)`
+fn folded_line(folded: &[&Request]) -> Option<Line> {
+    let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
+    for request in folded {
+        *kinds.entry(request.kind.as_str()).or_default() += 1;
+    }
+    let kinds: Vec<String> = kinds.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
+    (!folded.is_empty()).then(|| {
+        Line::ours(format!(
+            "{} more answered: {} (network requests --type TYPE lists them)",
+            folded.len(),
+            kinds.join(", ")
+        ))
+    })
 }
 
 /// PRES-NET-01
@@ -61,7 +88,8 @@ fn in_order(requests: &[Request]) -> Vec<&Request> {
         Fate::Actionable => 0,
         Fate::Benign => 1,
         Fate::Pending | Fate::NoStatus => 2,
-        Fate::Answered => 3,
+        Fate::Answered if !request.is_quiet() => 3,
+        Fate::Answered => 4,
     };
     let mut visible: Vec<&Request> =
         requests.iter().filter(|request| !request.is_inline_image()).collect();

@@ -88,6 +88,13 @@ impl Request {
         self.url.starts_with("data:image")
     }
 
+    /// A file that came without trouble: nobody looks for it in a list.
+    #[must_use]
+    pub fn is_quiet(&self) -> bool {
+        let kinds = ["stylesheet", "script", "font", "image", "media", "manifest"];
+        self.fate == Fate::Answered && kinds.contains(&self.kind.as_str())
+    }
+
     /// A request that a program of the page made.
     #[must_use]
     pub fn is_api(&self) -> bool {

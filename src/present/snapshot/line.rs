@@ -23,7 +23,7 @@ pub(super) fn size(line: &Line) -> usize {
     };
     let bytes = match line {
         Line::Spans(spans) => spans.iter().map(span).sum(),
-        Line::Foreign(text) => text.len() + 2,
+        Line::Foreign(text) | Line::Row(text) | Line::Preview(text) => text.len() + 2,
         Line::Tree(text) | Line::Value(text) => text.len(),
     };
     bytes + 1
@@ -78,7 +78,7 @@ fn attributes_end(tail: &str) -> usize {
 }
 
 /// Cuts behind a separator, never inside a word: a secret is shown whole to the redacting gate or not at all.
-pub(super) fn cut(text: &str, limit: usize) -> String {
+pub(crate) fn cut(text: &str, limit: usize) -> String {
     const MARK: &str = "...";
     if text.chars().count() <= limit {
         return text.to_owned();
