@@ -39,6 +39,8 @@ pub struct Qa {
     pub checks: [bool; 3],
     /// Evidence.
     pub screenshot: Option<String>,
+    /// The attached page may have any scheme of a page: apps have their own (DEC-46).
+    pub any_scheme: bool,
 }
 
 /// What a row of the compiled preset is for.
@@ -101,6 +103,7 @@ impl Qa {
             load_state: fields.choice("loadState", &LOAD_STATES)?.unwrap_or("domcontentloaded"),
             checks: [check("checkNetwork")?, check("checkConsole")?, check("checkErrors")?],
             screenshot: fields.text("screenshotPath")?,
+            any_scheme: false,
         })
     }
 
@@ -126,7 +129,8 @@ impl Qa {
             add(Check::Open, &["open", url]);
             add(Check::Load, &["wait", "--load", self.load_state]);
         } else {
-            add(Check::Attached, &["eval", ATTACHED]);
+            let script = if self.any_scheme { ATTACHED_ANYWHERE } else { ATTACHED };
+            add(Check::Attached, &["eval", script]);
         }
         for text in &self.texts {
             add(
@@ -198,6 +202,12 @@ impl Check {
 
 /// The page of an attached run must be a page (IN-QA-13).
 const ATTACHED: &str = "(() => { if (!/^(https?|file):$/.test(location.protocol)) \
+throw new Error('no page to check: ' + location.href); \
+return { url: location.href, title: document.title }; })()";
+
+/// The same where another program's browser is driven: only a blank page and the browser's own
+/// pages are none (DEC-46).
+const ATTACHED_ANYWHERE: &str = "(() => { if (/^(about|chrome):$/.test(location.protocol)) \
 throw new Error('no page to check: ' + location.href); \
 return { url: location.href, title: document.title }; })()";
 
