@@ -7,6 +7,7 @@ mod answers;
 mod baseline;
 mod batch;
 mod busy;
+mod dialogs;
 mod download;
 mod electron;
 mod execute;
@@ -17,11 +18,16 @@ mod launch;
 mod look;
 mod lost;
 mod managed;
+mod newer;
+mod overlay;
 mod paths;
+mod place;
 mod plain;
 mod prepare;
+mod progress;
 mod recover;
 mod refused;
+mod reply;
 mod run;
 mod scroll;
 mod semantic;
@@ -30,6 +36,7 @@ mod stale;
 mod starting;
 mod tab_list;
 mod tabs;
+mod trace;
 mod user_agent;
 mod wait;
 
@@ -37,15 +44,14 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use serde_json::Value;
 use tokio::sync::Mutex as AsyncMutex;
 use tokio_util::sync::CancellationToken;
 
 use crate::artifact::spill::{DEFAULT_BUDGET, SpillDir};
-use crate::command::{Class, Sessionless};
-use crate::diagnose::AfterRow;
+use crate::command::Class;
 use crate::electron::lease::AppLeases;
 use crate::error::{Checked, Refusal};
 use crate::guard::prompt::PromptNeeds;
@@ -53,9 +59,6 @@ use crate::guard::{GuardContext, check_all};
 use crate::input::qa::Qa;
 use crate::input::{Input, Mode, decode};
 use crate::outcome::{FailureCategory, Outcome};
-use crate::plan::Step;
-use crate::plan::rows::typed_words;
-use crate::redact::{SafeJson, SafeText};
 use crate::run::upstream::Upstream;
 use crate::run::{ParentEnv, Places};
 use crate::session::artifact::Scope;
@@ -65,11 +68,13 @@ use crate::session::key::{SessionKey, base_name, hex_of};
 use crate::session::lease::Leases;
 use crate::session::lock::Lanes;
 use crate::session::state::{SessionState, State};
-use crate::session::target::{SessionMode, Target, managed_target};
+use crate::session::target::Target;
 
 use prepare::Request;
+use trace::Trace;
 
 pub use host::HandedOver;
+pub use reply::{Block, Reply};
 
 /// Who keeps the browsers of this engine alive (DEC-106).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,39 +122,6 @@ pub struct CallContext {
     pub reports_progress: bool,
 }
 
-/// The answer for a door: nothing in it can be unredacted.
-#[derive(Clone, Debug)]
-pub struct Reply {
-    /// What the model reads and sees.
-    pub blocks: Vec<Block>,
-    /// Everything else.
-    pub details: SafeJson,
-    /// The call failed.
-    pub is_error: bool,
-    /// Why, for exit codes.
-    pub failure: Option<FailureCategory>,
-    /// The caller asked for JSON, so the text is one JSON document.
-    pub is_json: bool,
-}
-
-/// One piece of content.
-#[derive(Clone, Debug)]
-pub enum Block {
-    /// Text.
-    Text(SafeText),
-    /// An image.
-    Image {
-        /// Bytes, base64.
-        base64: String,
-        /// Media type.
-        mime: &'static str,
-        /// The file on disk.
-        path: PathBuf,
-        /// The size it was scaled to, where it was.
-        scaled: Option<(u32, u32)>,
-    },
-}
-
 /// The tool behind every door.
 #[derive(Debug)]
 pub struct Engine {
@@ -173,35 +145,6 @@ pub struct Engine {
     client_roots: Mutex<Vec<PathBuf>>,
     /// Closes that no answer waits for.
     background: Mutex<tokio::task::JoinSet<()>>,
-}
-
-/// What one call leaves behind, for `details` and the journal.
-#[derive(Debug, Default)]
-struct Trace {
-    branch: u64,
-    args: Vec<String>,
-    command: Option<&'static str>,
-    subcommand: Option<String>,
-    mode: SessionMode,
-    target: Option<Target>,
-    effective: Vec<String>,
-    secrets: Vec<String>,
-    facts: Vec<Fact>,
-    wants_json: bool,
-    /// Where the caller wants the result (DEC-49).
-    output: Option<String>,
-    /// Texts that were typed into fields which nobody has seen (DEC-68).
-    typed: Vec<String>,
-    processes: u32,
-    upstream_time: Duration,
-    rows: Vec<Value>,
-    notes: Vec<String>,
-    /// Fields of `details` that echo the compiled input.
-    echo: Vec<(&'static str, Value)>,
-    /// A pending navigation is ended when the next process takes longer than this.
-    nudge_after: Option<Duration>,
-    /// A process of this call was ended by its deadline or by the host.
-    client_killed: bool,
 }
 
 impl Engine {
@@ -256,6 +199,12 @@ impl Engine {
 
     fn client_roots(&self) -> Vec<PathBuf> {
         self.client_roots.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// A copy of everything that is known now.
+    #[must_use]
+    pub fn known(&self) -> State {
+        self.state().clone()
     }
 
     /// Restores what earlier invocations of the same host session have learned.
@@ -365,48 +314,6 @@ impl Engine {
         Ok(outcome)
     }
 
-    /// Calls of one lane wait for each other: the managed session is one lane, whatever its name.
-    fn lane_of(&self, request: &Request, input: &Input) -> String {
-        match request.argv.session() {
-            Some(name) => format!("named {:?} {name}", request.argv.namespace()),
-            None if request.sessionless != Sessionless::No => {
-                format!("none {:p} {}", input, request.argv.words.join(" "))
-            }
-            None => "managed".to_owned(),
-        }
-    }
-
-    fn target_of(&self, request: &Request, input: &Input) -> (Target, Option<SessionState>) {
-        let state = self.state();
-        let namespace = request.argv.namespace().map(str::to_owned);
-        let target = match (request.argv.session(), request.sessionless) {
-            (Some(name), _) => {
-                let key = SessionKey { namespace, name: name.to_owned() };
-                // The caller may name the managed session itself (SES-23).
-                match &state.managed.current {
-                    Some((current, ordinal)) if *current == key => {
-                        Target::Managed { key, ordinal: *ordinal, fresh: false }
-                    }
-                    // A session of ours that an app has kept keeps its options too.
-                    _ if state.app_of(&key).is_some() => {
-                        let ordinal = state.managed.highest.unwrap_or_default();
-                        Target::Managed { key, ordinal, fresh: false }
-                    }
-                    _ => Target::Named(key),
-                }
-            }
-            (None, Sessionless::Yes) => Target::None,
-            (None, Sessionless::NeedsThrowaway) => {
-                Target::ThrowAway(SessionKey::named(format!("{}-x", self.base_name)))
-            }
-            (None, Sessionless::No) => {
-                managed_target(&state, &self.base_name, namespace.as_deref(), input.session_mode)
-            }
-        };
-        let session = target.key().and_then(|key| state.session(key)).cloned();
-        (target, session)
-    }
-
     /// Applies facts to the live state and keeps them for the journal.
     fn learn(&self, trace: &mut Trace, facts: impl IntoIterator<Item = Fact>) {
         let mut state = self.state();
@@ -428,39 +335,6 @@ impl Engine {
     }
 }
 
-impl Trace {
-    fn describe(&mut self, request: &Request) {
-        self.command = request.argv.command().map(|command| command.name);
-        self.subcommand = request.argv.words.get(1).filter(|word| is_plain_word(word)).cloned();
-        self.wants_json = request.argv.wants_json();
-        self.secrets.extend(request.secrets());
-        self.typed = request.steps.iter().flat_map(typed_words).collect();
-    }
-
-    /// The page has said what kind of field a text went into: a password is a secret of the call,
-    /// any other text may be repeated (DEC-68).
-    fn field_seen(&mut self, step: &Step, after: &AfterRow) {
-        let Some(page) = after.page() else { return };
-        let filled = page.fill.as_ref().filter(|fill| fill.verdict != "no-field");
-        let typed = page.typed.filter(|typed| typed.known);
-        let secret = match (filled, typed) {
-            (Some(fill), _) => fill.secret,
-            (None, Some(typed)) => typed.secret,
-            (None, None) => return,
-        };
-        let words = typed_words(step);
-        for word in &words {
-            if let Some(at) = self.typed.iter().position(|known| known == word) {
-                self.typed.remove(at);
-            }
-        }
-        if secret {
-            self.secrets.push(words.join(" "));
-            self.secrets.extend(words);
-        }
-    }
-}
-
 /// Where output goes that is too long to show: with the session where a host keeps one, else with
 /// this process (ART-15, ART-18).
 fn spill_dir(options: &EngineOptions, base_name: &str) -> SpillDir {
@@ -474,11 +348,6 @@ fn spill_dir(options: &EngineOptions, base_name: &str) -> SpillDir {
     }
     let dir = places.state_root.join("artifacts").join(name);
     SpillDir::new(dir, budget, Scope::PersistentSession)
-}
-
-/// A word that can only be a subcommand, never text of the caller.
-fn is_plain_word(word: &str) -> bool {
-    word.len() <= 16 && word.chars().all(|c| c.is_ascii_lowercase() || c == '-')
 }
 
 fn cancelled_while_waiting() -> Box<Refusal> {

@@ -9,13 +9,14 @@ use super::run::{Run, make_parents};
 use super::{Trace, busy, facts, lost, starting, tabs};
 use crate::artifact::saved::files_of;
 use crate::diagnose::effect::{Effect, verdict};
+use crate::diagnose::selector_text::{self, Matches};
 use crate::diagnose::{AfterRow, judge};
 use crate::envelope::Answer;
 use crate::error::Checked;
 use crate::guard::{GuardContext, check_all};
 use crate::input::Mode;
 use crate::outcome::Outcome;
-use crate::plan::rows::{Context, batch};
+use crate::plan::rows::{Context, asks_for_requests, batch};
 use crate::plan::{Owner, Plan, Row, RowKind, Step};
 use crate::present::batch::{StepResult, present as present_batch};
 use crate::present::{Shown, failure, fold_findings, present, qa};
@@ -33,6 +34,7 @@ pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
     let mut launching = starting::prepare_launch(run, trace).await?;
     trace.effective = effective(run);
     let mut results: Vec<StepResult> = Vec::with_capacity(steps.len());
+    let mut texts: Vec<Matches> = Vec::new();
     while results.len() < steps.len() {
         let first = results.len();
         let session = current_session(run).or_else(|| run.session.clone());
@@ -48,9 +50,17 @@ pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
                 left: end - Instant::now().min(end),
             };
             match segment.run(trace).await? {
-                SegmentEnd::Results(more) => results.extend(more),
+                SegmentEnd::Results(more, read) => {
+                    results.extend(more);
+                    texts.extend(read);
+                }
                 SegmentEnd::Process(outcome) if first == 0 => {
                     return Ok(starting::whole_failure(run, *outcome, launching, trace).await);
+                }
+                SegmentEnd::Process(outcome) if trace.client_killed => {
+                    let outcome = starting::whole_failure(run, *outcome, false, trace).await;
+                    results.push(StepResult::Ran(Box::new(outcome)));
+                    results.resize_with(steps.len(), || StepResult::NotRun);
                 }
                 SegmentEnd::Process(outcome) => results.push(StepResult::Ran(outcome)),
             }
@@ -72,7 +82,11 @@ pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
         Mode::Job(job) => job.compile().steps,
         _ => Vec::new(),
     };
-    Ok(present_batch(&commands, results, &groups))
+    let mut outcome = present_batch(&commands, results, &groups);
+    if !outcome.verdict.is_failure() {
+        fold_findings(&mut outcome, selector_text::findings(texts));
+    }
+    Ok(outcome)
 }
 
 /// Evidence matters most when a check has failed (DEC-45): best effort, in a process of its own.
@@ -100,6 +114,17 @@ async fn late_screenshot(run: &Run<'_>, end: Instant, trace: &mut Trace) -> Opti
         cwd: &run.engine.options.cwd,
         session_label: run.session_label(),
     }))
+}
+
+/// What the selectors of all `get text` rows match.
+fn texts_of(answers: &[(Owner, Answer)]) -> Vec<Matches> {
+    let pages =
+        answers.iter().filter(|(owner, answer)| owner.kind == RowKind::After && answer.success);
+    let pages = pages.filter_map(|(_, answer)| PageReport::from_eval(&answer.data));
+    pages
+        .filter_map(|page| page.answers.get(selector_text::ANSWER).map(selector_text::read))
+        .flatten()
+        .collect()
 }
 
 fn effective(run: &Run<'_>) -> Vec<String> {
@@ -148,7 +173,8 @@ struct Segment<'a> {
 
 enum SegmentEnd {
     /// Outcomes of the steps that were reached; the last one may be a failure.
-    Results(Vec<StepResult>),
+    /// What selectors of `get text` match.
+    Results(Vec<StepResult>, Vec<Matches>),
     /// The process as a whole failed.
     Process(Box<Outcome>),
 }
@@ -178,7 +204,8 @@ impl Segment<'_> {
         {
             return Ok(SegmentEnd::Process(Box::new(outcome)));
         }
-        Ok(SegmentEnd::Results(self.results(&plan, &answers, started, trace).await))
+        let results = self.results(&plan, &answers, started, trace).await;
+        Ok(SegmentEnd::Results(results, texts_of(&answers)))
     }
 
     async fn results(
@@ -232,8 +259,13 @@ impl Segment<'_> {
             facts::after_failure(run, main, trace, &mut outcome);
             return outcome;
         }
+        let mut after = find(own, RowKind::After).map_or(AfterRow::Silent, after_row);
+        if let AfterRow::Page(page) = &mut after {
+            // Selectors of several steps are judged together.
+            page.answers.remove(selector_text::ANSWER);
+        }
         let brought = Brought {
-            after: find(own, RowKind::After).map_or(AfterRow::Silent, after_row),
+            after,
             page: find(own, RowKind::Look).and_then(|answer| PageReport::from_eval(&answer.data)),
             ..Brought::default()
         };
@@ -250,6 +282,8 @@ impl Segment<'_> {
     ) -> Outcome {
         let run = self.run;
         let files = files_of(step, main, &run.engine.options.cwd, started);
+        // A route may have been set by a step before.
+        let latest = asks_for_requests(step).then(|| current_session(run)).flatten();
         let mut shown = Shown {
             step,
             answer: main,
@@ -262,7 +296,7 @@ impl Segment<'_> {
                 .filter(|_| step.argv.command().is_some_and(|c| c.name == "snapshot")),
             view: None,
             new_tab: None,
-            session: self.session.as_ref(),
+            session: latest.as_ref().or(self.session.as_ref()),
             files: &files,
             cwd: &run.engine.options.cwd,
             session_label: run.session_label(),

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::run::Run;
-use super::{Engine, Trace};
+use super::{Engine, Trace, dialogs, progress};
 use crate::error::{Checked, Refusal};
 use crate::outcome::{FailureCategory, NextAction, Outcome, Verdict};
 use crate::plan::Step;
@@ -65,7 +65,12 @@ fn still_busy(left: u64) -> Box<Refusal> {
 }
 
 /// Facts and words for a call whose client was killed.
-pub(super) async fn client_killed(run: &Run<'_>, outcome: &mut Outcome, trace: &mut Trace) {
+pub(super) async fn client_killed(
+    run: &Run<'_>,
+    launching: bool,
+    outcome: &mut Outcome,
+    trace: &mut Trace,
+) {
     let killed = matches!(
         outcome.verdict,
         Verdict::Failure(FailureCategory::Timeout | FailureCategory::Aborted)
@@ -76,6 +81,14 @@ pub(super) async fn client_killed(run: &Run<'_>, outcome: &mut Outcome, trace: &
     if run.target.is_managed() && before.is_some_and(|busy| now > busy.until + STUCK_AFTER) {
         end_stuck(run, key, outcome, trace).await;
         return;
+    }
+    if outcome.verdict == Verdict::Failure(FailureCategory::Timeout) {
+        let free = progress::report(run, launching, outcome, trace).await;
+        dialogs::after_timeout(run, outcome);
+        if free {
+            outcome.answer.push(Line::ours("The browser is free again."));
+            return;
+        }
     }
     let limit = limit_of(&run.request.steps);
     let busy = Busy {

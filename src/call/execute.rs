@@ -89,7 +89,9 @@ async fn first_call_turn(run_: &Run<'_>) -> Option<std::fs::File> {
 }
 
 fn read_rows(run_: &Run<'_>, plan: &Plan, completed: &Completed, deadline: Duration) -> Ran {
-    if let Some(outcome) = cut_short(completed, deadline) {
+    // The limit that the caller knows, not what was left of it for this process.
+    let limit = run_.deadline().unwrap_or(deadline);
+    if let Some(outcome) = cut_short(completed, limit) {
         return Ran::Failed(Box::new(outcome));
     }
     match parse(&completed.stdout) {

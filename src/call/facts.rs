@@ -13,7 +13,7 @@ use crate::present::Shown;
 use crate::present::snapshot::SnapshotData;
 use crate::probe::report::PageReport;
 use crate::session::dialog::from_warning;
-use crate::session::fact::{Fact, Invalidation, Page, Tracer};
+use crate::session::fact::{Fact, Invalidation, Page, Route, Tracer};
 use crate::session::key::SessionKey;
 use crate::session::refs::{RefInfo, RefSnapshot};
 
@@ -63,6 +63,7 @@ pub(super) fn after_success(
     let mut facts = Vec::new();
     dialog_facts(&key, shown, &mut facts);
     recorder_facts(&key, shown, &mut facts);
+    facts.extend(route_fact(&key, shown.step));
     let page = brought.page.as_ref().or_else(|| brought.after.page());
     let target = shown.answer.text("targetId").map(str::to_owned);
     if let Some(page) = page {
@@ -118,6 +119,26 @@ fn moves_tab(step: &Step) -> bool {
         ["tab", ..] | ["window", "new", ..] => true,
         ["click", ..] => step.argv.has_own_flag("--new-tab"),
         _ => false,
+    }
+}
+
+/// `network route PATTERN` and `network unroute [PATTERN]`.
+fn route_fact(key: &SessionKey, step: &Step) -> Option<Fact> {
+    if step.argv.name() != "network" {
+        return None;
+    }
+    let (key, operands) = (key.clone(), step.argv.operands());
+    match operands.as_slice() {
+        ["route", pattern, ..] => {
+            let aborts = step.argv.has_own_flag("--abort");
+            let route = Route { pattern: (*pattern).to_owned(), aborts };
+            Some(Fact::RouteSet { key, route })
+        }
+        ["unroute", pattern @ ..] => {
+            let pattern = pattern.first().map(|pattern| (*pattern).to_owned());
+            Some(Fact::RouteRemoved { key, pattern })
+        }
+        _ => None,
     }
 }
 

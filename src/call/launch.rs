@@ -86,7 +86,8 @@ fn session_tokens(run: &Run<'_>, launching: bool) -> Vec<String> {
         }
         Target::Managed { .. } => {
             let kept = run.session.as_ref().map(|session| session.launch.daemon_tokens.clone());
-            let mut tokens = kept.unwrap_or_default();
+            // The launching call itself may need a second process, before there is a record.
+            let mut tokens = kept.unwrap_or_else(|| daemon_tokens(run));
             // A launch flag that passed the guard says what the session was launched with.
             let others = argv.other_globals().into_iter();
             tokens.extend(tokens_of(others.filter(|g| g.spec.scope == LaunchScope::None)));
@@ -234,6 +235,11 @@ impl Engine {
         let found = Arc::new(found.map_err(|error| could_not_run(&error))?);
         *known = Some(Arc::clone(&found));
         Ok(found)
+    }
+
+    /// Looks at the executable again before its next use.
+    pub(super) async fn forget_upstream(&self) {
+        *self.upstream.lock().await = None;
     }
 
     fn remembered_launch(&self, key: &SessionKey) -> Vec<String> {

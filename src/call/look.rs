@@ -41,14 +41,7 @@ pub(super) async fn look_again(
     brought: &mut Brought,
     trace: &mut Trace,
 ) {
-    let evidence = crate::diagnose::Evidence {
-        step,
-        before: brought.before.as_ref(),
-        main,
-        after: &brought.after,
-        refs: None,
-        known: None,
-    };
+    let evidence = run.evidence(step, main, brought);
     let leaving = leaving_document(&brought.after);
     let moved = (verdict(&evidence) == Effect::Navigated || leaving.is_some())
         && step.argv.command().is_some_and(|c| c.name != "eval");

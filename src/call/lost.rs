@@ -35,6 +35,19 @@ pub(super) fn blank_instead(run: &Run<'_>, trace: &mut Trace) -> Outcome {
     lost(run, line).into_outcome()
 }
 
+/// The browser that the lease proves is dead: upstream has put another one in its place, without
+/// its launch options. `None` while it lives, and for sessions that are not ours.
+pub(super) fn replaced_browser(run: &Run<'_>, ran: bool, trace: &mut Trace) -> Option<Outcome> {
+    let key = run.target.key().filter(|_| run.target.is_managed())?;
+    let lease = run.engine.leases.read(&run.engine.options.places.socket_dir, key)?;
+    if lease.browsers.is_empty() || lease.browsers.iter().any(|browser| browser.id().is_alive()) {
+        return None;
+    }
+    run.engine.learn(trace, [Fact::SessionLost { key: key.clone() }]);
+    run.engine.close_later(key.clone());
+    Some(lost_refusal(run, !ran).into_outcome())
+}
+
 fn lost(run: &Run<'_>, line: Line) -> Box<Refusal> {
     let mut refusal = Refusal::new(FailureCategory::TabDrift, line);
     let url =

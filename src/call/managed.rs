@@ -1,10 +1,10 @@
 //! What became of the managed session (SES-50…64).
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::Trace;
 use super::run::Run;
-use crate::outcome::Outcome;
+use crate::outcome::{NextAction, Outcome};
 use crate::session::fact::Fact;
 use crate::session::target::{SessionMode, Target};
 
@@ -52,10 +52,34 @@ pub(super) fn report(run: &Run<'_>, trace: &Trace, outcome: &mut Outcome) {
     fields.insert("summary".into(), format!("managed session {} {status}", key.name).into());
     outcome.details.insert("managedSessionOutcome".into(), Value::Object(fields));
     if *fresh && run.input.session_mode == SessionMode::Fresh && !succeeded {
+        offers(run, trace, status, outcome);
         let (what, how) = visible(status);
         outcome.managed.push(format!("Managed session outcome: {what}").into());
         outcome.managed.push(format!("Recovery: {how}").into());
     }
+}
+
+/// What may help after a fresh launch that failed (SES-62).
+fn offers(run: &Run<'_>, trace: &Trace, status: &str, outcome: &mut Outcome) {
+    if !matches!(status, "preserved" | "abandoned") {
+        return;
+    }
+    let mut offer = |action: NextAction| {
+        if outcome.next.iter().all(|known| known.id != action.id) {
+            outcome.next.push(action);
+        }
+    };
+    offer(NextAction::args("run-agent-browser-doctor", "check the installation", &["doctor"]));
+    if status == "preserved" {
+        let (url, look) = (["get", "url"], ["snapshot", "-i"]);
+        let verify = "verify-current-managed-session";
+        offer(NextAction::args(verify, "the earlier browser is still there", &url).routine());
+        let look = NextAction::args("snapshot-current-managed-session", "get its refs", &look);
+        offer(look.routine());
+    }
+    let params = json!({ "args": trace.args, "sessionMode": run.input.session_mode.name() });
+    let retry = "retry-fresh-managed-session";
+    offer(NextAction::params_of(retry, "once its reason is gone", params).routine());
 }
 
 /// Visible words, without generated names (RED-22).
@@ -63,7 +87,7 @@ fn visible(status: &str) -> (&'static str, &'static str) {
     match status {
         "created" | "replaced" => (
             "the new browser is current; a later step failed.",
-            "see the failure above and go on without sessionMode.",
+            "the failure above is about that step; go on without sessionMode.",
         ),
         "preserved" => (
             "the new browser did not start; the earlier one is still current.",

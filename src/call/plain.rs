@@ -15,7 +15,7 @@ use crate::present::{Shown, failure, inspection, present};
 use crate::session::fact::Fact;
 use crate::session::key::SessionKey;
 use crate::session::lease::now_seconds;
-use crate::session::reap::{CLOSE_TIMEOUT, Ending, forget};
+use crate::session::reap::{Ending, close_timeout, forget};
 use crate::session::target::Target;
 
 /// Runs the command as it is.
@@ -38,7 +38,10 @@ pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
         run.engine.write_lease(run, key).await?;
     }
     let started = SystemTime::now();
-    let deadline = if is_close { run.deadline()?.min(CLOSE_TIMEOUT) } else { run.deadline()? };
+    let mut deadline = run.deadline()?;
+    if is_close {
+        deadline = deadline.min(close_timeout(&run.engine.options.env));
+    }
     let stdin = run.request.stdin.clone().unwrap_or_default().into_bytes();
     trace.effective = effective(run, step);
     let mut words = step.words.clone();

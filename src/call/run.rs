@@ -2,9 +2,12 @@
 
 use std::time::{Duration, Instant, SystemTime};
 
+use super::answers::Brought;
 use super::prepare::Request;
 use super::{CallContext, Engine};
 use crate::artifact::create_parent;
+use crate::diagnose::Evidence;
+use crate::envelope::Answer;
 use crate::error::Checked;
 use crate::guard::describe_ref;
 use crate::input::Input;
@@ -35,6 +38,25 @@ impl Run<'_> {
     /// The session is attached to an app that was launched here.
     pub(super) fn is_app(&self) -> bool {
         self.target.key().is_some_and(|key| self.engine.state().app_of(key).is_some())
+    }
+
+    /// What the rows around a command brought, for a judgement.
+    pub(super) fn evidence<'a>(
+        &'a self,
+        step: &'a Step,
+        main: &'a Answer,
+        brought: &'a Brought,
+    ) -> Evidence<'a> {
+        let session = self.session.as_ref();
+        Evidence {
+            step,
+            before: brought.before.as_ref(),
+            main,
+            after: &brought.after,
+            refs: session.and_then(|session| session.refs.as_ref()),
+            known: session.and_then(|session| session.page.as_ref()),
+            routes: session.map_or(&[], |session| &session.routes),
+        }
     }
 
     /// `default`, or the name that the caller gave.

@@ -8,10 +8,13 @@ use super::look::{ask_behind, look_again};
 use super::refused::{may_be_refound, refused_in_front, refused_row};
 use super::run::{Clock, Run, effective, make_parents};
 use super::wait::{self, Waited};
-use super::{Trace, baseline, busy, download, facts, lost, recover, scroll, starting, tabs};
+use super::{
+    Trace, baseline, busy, download, facts, lost, overlay, recover, scroll, starting, tabs,
+};
 use crate::artifact::saved::files_of;
 use crate::diagnose::effect::{Effect, verdict};
-use crate::diagnose::{judge, landed, wants};
+use crate::diagnose::overlay as in_front;
+use crate::diagnose::{Asked, judge, landed, wants};
 use crate::envelope::Answer;
 use crate::error::Checked;
 use crate::outcome::Outcome;
@@ -59,13 +62,13 @@ pub(super) async fn fused(
     trace: &mut Trace,
 ) -> Checked<Outcome> {
     let scripts = run.may_run_scripts();
-    let mut wishes = if scripts { wants(step) } else { Wants::default() };
+    let refs = run.session.as_ref().and_then(|session| session.refs.as_ref());
+    let mut wishes = if scripts { wants(&Asked { step, refs }) } else { Wants::default() };
     if scripts {
         tabs::watch_place(run, step, &mut wishes);
     }
     // With a limit of the caller's the questions behind it get a process of their own (DEC-96).
     let split = run.input.timeout_ms.is_some() && wishes.watch;
-    let refs = run.session.as_ref().and_then(|session| session.refs.as_ref());
     let view = run.engine.options.view;
     let mut context = Context {
         refs,
@@ -135,10 +138,20 @@ pub(super) async fn judged(
         let mut outcome = failure::of_answer(main, step, &run.label(step));
         facts::after_failure(run, main, trace, &mut outcome);
         recover::after_miss(run, step, clock.left(), &mut outcome, trace).await;
+        let error = main.error.as_deref().unwrap_or_default();
+        if let Some(cover) = in_front::cover(step, error) {
+            overlay::add(run, &cover, clock.left(), &mut outcome, trace).await;
+        }
         return Ok(outcome);
     }
     look_again(run, step, main, clock.left(), &mut brought, trace).await;
-    Ok(finish(run, step, main, &brought, clock.time, trace))
+    let mut outcome = finish(run, step, main, &brought, clock.time, trace);
+    let judged = !outcome.verdict.is_failure() && !run.is_app();
+    let evidence = run.evidence(step, main, &brought);
+    if let Some(dialog) = in_front::standing(&evidence).filter(|_| judged) {
+        overlay::add(run, &dialog, clock.left(), &mut outcome, trace).await;
+    }
+    Ok(outcome)
 }
 
 fn finish(

@@ -4,7 +4,7 @@ use super::answers::find;
 use super::launch::{forgotten_flags, launch_record};
 use super::lost::lost_refusal;
 use super::run::Run;
-use super::{Engine, Trace};
+use super::{Engine, Trace, newer};
 use crate::envelope::Answer;
 use crate::error::Checked;
 use crate::outcome::{FailureCategory, NextAction, Outcome, Verdict};
@@ -17,7 +17,12 @@ use crate::session::target::Target;
 
 /// Decides whether this call starts the browser, and writes the lease first if it does.
 pub(super) async fn prepare_launch(run: &Run<'_>, trace: &mut Trace) -> Checked<bool> {
-    let Target::Managed { key, ordinal, .. } = run.target else { return Ok(false) };
+    let Target::Managed { key, ordinal, .. } = run.target else {
+        if run.session.is_none() && matches!(run.target, Target::Named(_)) {
+            newer::say(run, trace).await?;
+        }
+        return Ok(false);
+    };
     let socket_dir = &run.engine.options.places.socket_dir;
     if run.is_running() {
         if socket_exists(socket_dir, key) {
@@ -33,6 +38,8 @@ pub(super) async fn prepare_launch(run: &Run<'_>, trace: &mut Trace) -> Checked<
     }
     run.engine.learn(trace, [Fact::OrdinalUsed { ordinal: *ordinal }]);
     run.engine.write_lease(run, key).await?;
+    newer::say(run, trace).await?;
+    newer::try_out(run, trace).await?;
     Ok(true)
 }
 
@@ -97,7 +104,7 @@ pub(super) async fn whole_failure(
     launching: bool,
     trace: &mut Trace,
 ) -> Outcome {
-    super::busy::client_killed(run, &mut outcome, trace).await;
+    super::busy::client_killed(run, launching, &mut outcome, trace).await;
     let Some(key) = run.target.key().filter(|_| launching) else { return outcome };
     let timed_out = matches!(
         outcome.verdict,

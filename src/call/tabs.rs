@@ -8,7 +8,7 @@ use serde_json::json;
 use super::answers::{Brought, find, sort_out};
 use super::execute::{Ran, rows};
 use super::run::Run;
-use super::{Trace, tab_list};
+use super::{Trace, lost, tab_list};
 use crate::command::Extra;
 use crate::envelope::Answer;
 use crate::error::Refusal;
@@ -167,7 +167,10 @@ pub(super) async fn blank_page(
             true
         }
     };
-    Some(instead_of(run, step, &page, ran, left, trace).await)
+    match lost::replaced_browser(run, ran, trace) {
+        Some(outcome) => Some(outcome),
+        None => Some(instead_of(run, step, &page, ran, left, trace).await),
+    }
 }
 
 /// What the answers say about the page that the command ran on.

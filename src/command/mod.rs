@@ -14,7 +14,7 @@ pub use argv::{
 };
 pub use check::{
     CHECKS, Direction, Edge, EvalRepair, Facts, ScrollAmount, ScrollShim, check, in_row,
-    invoke_function_shape, repair_eval, scroll_shim,
+    invoke_function_shape, is_function_shape, repair_eval, scroll_shim,
 };
 pub use flags::{FLAGS, FlagKind, FlagSpec, LaunchScope, flag};
 pub use help::missing_from_tables;

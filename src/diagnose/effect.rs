@@ -1,7 +1,6 @@
 //! The effect verdict (DEC-71): what was seen, and for how long.
 
-use super::{AfterRow, Evidence};
-use crate::plan::Step;
+use super::{AfterRow, Asked, Evidence};
 use crate::plan::rows::Wants;
 use crate::probe::{After, SETTLE_MS};
 use crate::session::dialog::from_warning;
@@ -51,7 +50,8 @@ const WATCHED: [&str; 12] = [
 /// Commands that get the after-row alone.
 const LOCATED: [&str; 4] = ["eval", "scroll", "mouse", "pushstate"];
 
-pub(super) fn wants(step: &Step) -> Wants {
+pub(super) fn wants(asked: &Asked<'_>) -> Wants {
+    let step = asked.step;
     let waiting = Wants {
         watch: true,
         guard: false,

@@ -3,15 +3,20 @@
 
 mod check_state;
 mod click_dispatch;
+mod combobox_focus;
 pub mod effect;
 pub mod electron;
+mod eval_hint;
 mod fill_check;
 pub mod landed;
 mod moved_page;
+pub mod overlay;
 mod recreated;
 pub mod ref_fallback;
 pub mod requests;
+mod routes;
 mod scroll_noop;
+pub mod selector_text;
 mod typed_field;
 
 use crate::envelope::Answer;
@@ -19,8 +24,17 @@ use crate::outcome::Finding;
 use crate::plan::Step;
 use crate::plan::rows::Wants;
 use crate::probe::report::PageReport;
-use crate::session::fact::Page;
+use crate::session::fact::{Page, Route};
 use crate::session::refs::RefSnapshot;
+
+/// A command for which a diagnostic may want rows.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked<'a> {
+    /// The command.
+    pub step: &'a Step,
+    /// Refs that it can use.
+    pub refs: Option<&'a RefSnapshot>,
+}
 
 /// What came back around one command.
 #[derive(Clone, Copy, Debug)]
@@ -37,6 +51,8 @@ pub struct Evidence<'a> {
     pub refs: Option<&'a RefSnapshot>,
     /// Where the session's page was after the last call.
     pub known: Option<&'a Page>,
+    /// Routes that were set on the session.
+    pub routes: &'a [Route],
 }
 
 /// What became of the after-row.
@@ -69,7 +85,7 @@ pub struct Diagnostic {
     /// What it tells, in one sentence.
     pub tells: &'static str,
     /// The rows it wants around a command.
-    pub wants: fn(&Step) -> Wants,
+    pub wants: fn(&Asked<'_>) -> Wants,
     /// Its judgement.
     pub judge: fn(&Evidence<'_>) -> Option<Finding>,
 }
@@ -107,6 +123,12 @@ pub const DIAGNOSTICS: &[Diagnostic] = &[
         judge: check_state::judge,
     },
     Diagnostic {
+        id: "combobox-focus",
+        tells: "that a focused combobox shows nothing to choose from",
+        wants: combobox_focus::wants,
+        judge: combobox_focus::judge,
+    },
+    Diagnostic {
         id: "fill-verification",
         tells: "whether a filled field holds what was sent",
         wants: fill_check::wants,
@@ -117,6 +139,24 @@ pub const DIAGNOSTICS: &[Diagnostic] = &[
         tells: "which page asks for its requests, and which of them ended without a status",
         wants: requests::wants,
         judge: |_| None,
+    },
+    Diagnostic {
+        id: "routes",
+        tells: "that a request which a route was to answer failed or hangs",
+        wants: routes::wants,
+        judge: routes::judge,
+    },
+    Diagnostic {
+        id: "selector-text",
+        tells: "that the selector of `get text` matches several elements, or a hidden one first",
+        wants: selector_text::wants,
+        judge: selector_text::judge,
+    },
+    Diagnostic {
+        id: "eval-hint",
+        tells: "that a script is a function which nobody called",
+        wants: eval_hint::wants,
+        judge: eval_hint::judge,
     },
     Diagnostic {
         id: "scroll-noop",
@@ -132,18 +172,19 @@ pub const DIAGNOSTICS: &[Diagnostic] = &[
     },
 ];
 
-/// The rows that all diagnostics together want around `step`.
+/// The rows that all diagnostics together want around a command.
 #[must_use]
-pub fn wants(step: &Step) -> Wants {
+pub fn wants(asked: &Asked<'_>) -> Wants {
     let mut merged = Wants::default();
     for diagnostic in DIAGNOSTICS {
-        let wish = (diagnostic.wants)(step);
+        let wish = (diagnostic.wants)(asked);
         merged.watch |= wish.watch;
         merged.guard |= wish.guard;
         merged.after = match (merged.after.take(), wish.after) {
             (Some(mut one), Some(other)) => {
                 one.wait_ms = one.wait_ms.max(other.wait_ms);
                 one.fill = one.fill.or(other.fill);
+                one.aim = one.aim.or(other.aim);
                 one.resources |= other.resources;
                 one.questions.extend(other.questions);
                 one.typed |= other.typed;

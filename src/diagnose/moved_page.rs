@@ -3,13 +3,12 @@
 
 use serde_json::json;
 
-use super::Evidence;
+use super::{Asked, Evidence};
 use crate::outcome::Finding;
-use crate::plan::Step;
 use crate::plan::rows::Wants;
 use crate::present::section::Line;
 
-pub(super) fn wants(_: &Step) -> Wants {
+pub(super) fn wants(_: &Asked<'_>) -> Wants {
     Wants::default()
 }
 

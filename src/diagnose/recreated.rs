@@ -3,15 +3,15 @@
 
 use serde_json::json;
 
-use super::Evidence;
+use super::{Asked, Evidence};
 use crate::guard::{describe_ref, refresh_refs};
 use crate::outcome::{FailureCategory, Finding};
-use crate::plan::Step;
 use crate::plan::rows::{Wants, number};
 use crate::present::section::Line;
 use crate::present::verbs::nothing_was;
 
-pub(super) fn wants(step: &Step) -> Wants {
+pub(super) fn wants(asked: &Asked<'_>) -> Wants {
+    let step = asked.step;
     let with_ref = !step.argv.ref_operands().is_empty();
     let acts = step.argv.traits().caps.acts;
     Wants { watch: with_ref && acts, guard: with_ref && acts, after: None }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::Evidence;
+use super::{Asked, Evidence};
 use crate::command::scroll_shim;
 use crate::outcome::{Finding, NextAction};
 use crate::plan::Step;
@@ -17,7 +17,8 @@ const WAIT_MS: u32 = 400;
 
 const LEAD: &str = "Scroll completed with no observed movement";
 
-pub(super) fn wants(step: &Step) -> Wants {
+pub(super) fn wants(asked: &Asked<'_>) -> Wants {
+    let step = asked.step;
     let is_shim = matches!(scroll_shim(&step.argv), Ok(Some(_)));
     if step.argv.name() != "scroll" || is_shim || !is_large(step) {
         return Wants::default();

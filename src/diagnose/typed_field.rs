@@ -1,10 +1,11 @@
 //! Into what kind of field text was typed: a password is masked wherever it is repeated (DEC-68).
 
-use crate::plan::Step;
+use super::Asked;
 use crate::plan::rows::Wants;
 use crate::probe::After;
 
-pub(super) fn wants(step: &Step) -> Wants {
+pub(super) fn wants(asked: &Asked<'_>) -> Wants {
+    let step = asked.step;
     let types = matches!(step.argv.name(), "type" | "keyboard");
     let after = types.then(|| After { typed: true, ..After::default() });
     Wants { after, ..Wants::default() }

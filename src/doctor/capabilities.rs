@@ -1,12 +1,11 @@
 //! Does upstream do what calls rely on (DEC-01)? The help is asked of a newer version only; the
 //! shapes of its answers are looked at in every version.
 
-use serde_json::Value;
-
 use super::context::Context;
 use super::trial::{THROWN, Trial};
 use super::{Check, Finding};
 use crate::envelope::Answer;
+use crate::probe::reliance::{gap, gap_of_info};
 use crate::run::upstream::{Support, TESTED_VERSION};
 
 pub(super) const CHECK: Check =
@@ -15,7 +14,7 @@ pub(super) const CHECK: Check =
 async fn check(context: &Context) -> Finding {
     let probed = context.upstream().await.as_ref().ok();
     if let Some(upstream) = probed
-        && matches!(upstream.support, Support::ProbeFailed { .. })
+        && matches!(upstream.support, Support::ProbeFailed { .. } | Support::TrialFailed { .. })
     {
         return lacking(upstream.refusal_reason().unwrap_or_default());
     }
@@ -47,33 +46,5 @@ fn lacking(text: String) -> Finding {
 
 /// What is missing, of all that calls rely on.
 fn first_gap(rows: &[Answer], trial: &Trial) -> Option<&'static str> {
-    let numbered = rows.iter().enumerate().all(|(at, row)| row.index == Some(at));
-    if !numbered {
-        return Some("rows do not come back in their order");
-    }
-    let snapshot = rows.get(3)?;
-    if !snapshot.success || !has_button(&snapshot.data) {
-        return Some("a snapshot does not list its refs with role and name");
-    }
-    let thrown = rows.get(4);
-    let says_why = |row: &Answer| row.error.as_deref().is_some_and(|error| error.contains(THROWN));
-    if !thrown.is_some_and(|row| !row.success && says_why(row)) {
-        return Some("a script that throws does not fail with its own message");
-    }
-    if rows.len() > 5 {
-        return Some("a row ran behind a failed one in spite of --bail");
-    }
-    let running = trial.info.as_ref().is_some_and(|info| {
-        info.get("active") == Some(&Value::Bool(true)) && info.get("pid").is_some_and(Value::is_u64)
-    });
-    (!running).then_some("session info does not name the running background process")
-}
-
-fn has_button(data: &Value) -> bool {
-    let Some(refs) = data.get("refs").and_then(Value::as_object) else { return false };
-    refs.iter().any(|(id, entry)| {
-        let numbered = id.strip_prefix('e').is_some_and(|number| number.parse::<u64>().is_ok());
-        let text = |key: &str| entry.get(key).and_then(Value::as_str);
-        numbered && text("role") == Some("button") && text("name").is_some()
-    })
+    gap(rows, 3, THROWN).or_else(|| gap_of_info(trial.info.as_ref()))
 }

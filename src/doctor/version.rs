@@ -32,10 +32,12 @@ async fn check(context: &Context) -> Finding {
             Finding::ok(format!("agent-browser {} is the tested version", upstream.version))
         }
         // What a newer one can do is the next check.
-        Support::Newer | Support::ProbeFailed { .. } => Finding::ok(format!(
-            "agent-browser {} is newer than the tested version {TESTED_VERSION}.",
-            upstream.version
-        )),
+        Support::Newer | Support::ProbeFailed { .. } | Support::TrialFailed { .. } => {
+            Finding::ok(format!(
+                "agent-browser {} is newer than the tested version {TESTED_VERSION}.",
+                upstream.version
+            ))
+        }
         Support::TooOld | Support::NotExact => Finding::failed(
             upstream.refusal_reason().unwrap_or_default(),
             format!(

@@ -1,5 +1,6 @@
 //! Argv and what is known → the rows of one upstream process, and its deadline. Pure.
 
+pub mod aim;
 pub mod page_filter;
 pub mod rewrite;
 pub mod rows;

@@ -7,9 +7,6 @@ use super::page_filter::PageFilter;
 use crate::command::{Argv, Direction, Edge, ScrollShim, invoke_function_shape, scroll_shim};
 use crate::probe::{eval_row, scroll_row};
 
-/// The flag of `screenshot` that stands in front of `batch`.
-pub const ANNOTATE: &str = "--annotate";
-
 /// Pixels.
 const FARTHER_THAN_ANY_PAGE: &str = "1000000";
 
@@ -39,8 +36,6 @@ pub fn row_words(argv: &Argv, stdin: Option<&str>, cwd: &Path) -> Vec<String> {
     if PageFilter::of(argv).is_some() {
         words = PageFilter::strip(argv, words);
     }
-    // Upstream takes it in front of `batch` only (PLAN-64).
-    words.retain(|word| word != ANNOTATE || argv.name() != "screenshot");
     words
 }
 

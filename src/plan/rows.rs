@@ -1,8 +1,8 @@
 //! The scheme of rows (DEC-90…96): what stands in front of and behind each command.
 
-use super::rewrite::ANNOTATE;
+use super::aim::{aim_of, read_selector};
 use super::{Owner, Plan, Row, RowKind, Step};
-use crate::command::{Extra, ref_id};
+use crate::command::{Extra, Global, ref_id};
 use crate::probe::{After, Before, Expect, Question, after_row, before_row, focus_row, look_row};
 use crate::session::refs::{RefCheck, RefSnapshot};
 
@@ -42,10 +42,16 @@ pub struct Wants {
 impl Wants {
     /// Questions that stand on both sides of the command.
     #[must_use]
-    pub fn questions(&self) -> &[Question] {
-        self.after.as_ref().map_or(&[], |after| &after.questions)
+    pub fn questions(&self) -> Vec<Question> {
+        let all = self.after.iter().flat_map(|after| &after.questions);
+        all.filter(|question| question.in_front).cloned().collect()
     }
 }
+
+/// Selectors of one run of `get text` rows that the page is asked about.
+const MOST_SELECTORS: usize = 20;
+/// The flag of `screenshot` that stands in front of `batch`.
+const ANNOTATE: &str = "--annotate";
 
 /// Commands whose events are stopped in front of an element that the snapshot had not seen; the
 /// others work by script, or read.
@@ -99,7 +105,7 @@ pub fn single(step: &Step, context: &Context<'_>) -> Plan {
     if context.launching {
         rows.push(row(RowKind::CdpUrl, 0, words(&["get", "cdp-url"])));
     }
-    Plan { front: front_flags(step), rows, bail: true, next_step: 1 }
+    Plan { front: Vec::new(), rows, bail: true, next_step: 1 }
 }
 
 /// The questions behind a command: of the page, then of the control that was checked (HAZ-26).
@@ -147,14 +153,10 @@ pub fn batch(steps: &[Step], first: usize, caller_bail: bool, context: &Context<
             }
         }
         rows.extend(main_rows(step, index, false));
-        if let Some(after) = after_in_batch(step).filter(|_| context.scripts) {
+        if let Some(after) = after_in_batch(steps, index, context).filter(|_| context.scripts) {
             rows.push(row(RowKind::After, index, after_row(&after)));
         }
-        for flag in front_flags(step) {
-            if !front.contains(&flag) {
-                front.push(flag);
-            }
-        }
+        front.extend(front_flag(step).filter(|flag| !front.contains(flag)));
     }
     if next_step == steps.len() && !ends_with_close(steps) && context.scripts {
         let last = steps.len().saturating_sub(1);
@@ -229,10 +231,29 @@ pub fn tab_list() -> Plan {
 }
 
 /// What is asked behind a step of a batch.
-fn after_in_batch(step: &Step) -> Option<After> {
+fn after_in_batch(steps: &[Step], index: usize, context: &Context<'_>) -> Option<After> {
+    let step = steps.get(index)?;
     let resources = asks_for_requests(step);
     let fill = fill_text(step);
-    (resources || fill.is_some()).then(|| After { fill, resources, ..After::default() })
+    let aim = fill.as_ref().and_then(|_| aim_of(step, context.refs));
+    let questions = Vec::from_iter(texts_question(steps, index));
+    let asks = resources || fill.is_some() || !questions.is_empty();
+    asks.then(|| After { fill, aim, resources, questions, ..After::default() })
+}
+
+/// One question for a whole run of `get text` rows, behind its last one: between them the page is the
+/// same (DIAG-TEXT-01).
+fn texts_question(steps: &[Step], index: usize) -> Option<Question> {
+    let reads = |step: &&Step| {
+        step.argv.name() == "get" && step.argv.words.get(1).is_some_and(|word| word == "text")
+    };
+    if steps.get(index + 1).as_ref().is_some_and(reads) {
+        return None;
+    }
+    let run = steps.get(..=index)?.iter().rev().take_while(reads);
+    let mut selectors: Vec<&str> = run.filter_map(read_selector).take(MOST_SELECTORS).collect();
+    selectors.reverse();
+    (!selectors.is_empty()).then(|| Question::texts(&selectors))
 }
 
 /// `network requests`, unless it only clears the list.
@@ -322,11 +343,11 @@ pub fn number(id: &str) -> Option<u32> {
     ref_id(id)?.strip_prefix('e')?.parse().ok()
 }
 
-/// Flags of a command that upstream only takes in front of `batch`.
-fn front_flags(step: &Step) -> Vec<String> {
-    let annotated =
-        step.argv.words.iter().any(|word| word == ANNOTATE) && step.argv.name() == "screenshot";
-    annotated.then(|| ANNOTATE.to_owned()).into_iter().collect()
+/// Flags of a caller's row that upstream only takes in front of `batch` (PLAN-64); those of a single
+/// command stand among its options.
+fn front_flag(step: &Step) -> Option<String> {
+    let annotated = step.argv.global(ANNOTATE).is_some_and(Global::takes_effect);
+    annotated.then(|| ANNOTATE.to_owned())
 }
 
 fn before(step: usize, expect: Option<Expect>, refound: bool, context: &Context<'_>) -> Row {
@@ -335,7 +356,7 @@ fn before(step: usize, expect: Option<Expect>, refound: bool, context: &Context<
         watch: context.wants.watch,
         guard: context.wants.guard,
         refound,
-        questions: context.wants.questions().to_vec(),
+        questions: context.wants.questions(),
     };
     row(RowKind::Before, step, before_row(&before))
 }

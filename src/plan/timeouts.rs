@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
 use super::Step;
 use crate::error::{Checked, Refusal};
 
@@ -55,11 +58,21 @@ pub fn watchdog(steps: &[Step], is_batch: bool, limits: Limits) -> Checked<Durat
 fn single(step: &Step, wait: u64, default_ms: u64) -> u64 {
     match step.argv.command().map(|command| command.name) {
         Some("dialog") => DIALOG_MS.min(default_ms),
-        Some("eval") if asks_the_user(&step.argv.words.join(" ")) => {
-            DIALOG_SCRIPT_MS.min(default_ms)
-        }
+        Some("eval") if asks_the_user(&script_of(step)) => DIALOG_SCRIPT_MS.min(default_ms),
         _ if wait > 0 => default_ms.max(wait + WAIT_MARGIN_MS),
         _ => default_ms,
+    }
+}
+
+/// The script of an `eval`, wherever the caller wrote it.
+#[must_use]
+pub fn script_of(step: &Step) -> String {
+    let encoded =
+        step.words.iter().skip_while(|word| !matches!(word.as_str(), "-b" | "--base64")).nth(1);
+    let decoded = encoded.and_then(|text| STANDARD.decode(text).ok());
+    match decoded {
+        Some(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+        None => step.argv.words.join(" "),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::hints;
 use super::section::{Line, is_plain_word};
 use super::verbs::{nothing_was, nothing_was_done_by};
 use crate::envelope::Answer;
@@ -214,14 +215,18 @@ fn other(category: FailureCategory, step: &Step, label: &Line, text: &str) -> Bo
         let line = line.and(" is covered by ").quote(cover).and(". Close or use that one first.");
         return Refusal::new(category, line).next(refresh_refs());
     }
+    if text.contains("Could not compute box model") {
+        let line = line.and(" takes no room on the page. An option is chosen with select.");
+        return Refusal::new(category, line).next(refresh_refs());
+    }
     if step.argv.name() == "record" && text.contains("ffmpeg not found") {
         return no_recorder(category);
     }
     if let Some((_, reason)) = text.split_once("Navigation failed: ") {
-        return Refusal::new(
-            category,
-            Line::ours("the page did not open: ").quote(first_line(reason)).and("."),
-        );
+        return hints::did_not_open(category, step, first_line(reason));
+    }
+    if let Some(refusal) = hints::no_profile(category, step, text) {
+        return refusal;
     }
     let mut lines = text.lines();
     let first = lines.next().unwrap_or_default();

@@ -21,6 +21,7 @@ pub mod file_fact;
 pub mod files;
 mod frame;
 pub mod generic;
+mod hints;
 pub mod inspection;
 pub mod line_diff;
 mod logs;
@@ -45,6 +46,7 @@ mod storage;
 mod stream;
 mod tabs;
 pub mod text;
+pub mod timeout_progress;
 pub mod verbs;
 mod vitals;
 mod wait;
@@ -120,6 +122,7 @@ impl Shown<'_> {
             after: self.after,
             refs: self.refs(),
             known: self.session.and_then(|session| session.page.as_ref()),
+            routes: self.session.map_or(&[], |session| &session.routes),
         }
     }
 }

@@ -91,7 +91,7 @@ pub(super) fn view_lines(shown: &Shown<'_>) -> Vec<Line> {
     let mut lines = vec![Line::ours(format!("Snapshot: {count} refs"))];
     if rendered.compacted {
         lines = vec![Line::ours(format!(
-            "Snapshot: {count} refs, the most useful ones (a part: snapshot -i -s CSS)"
+            "Snapshot: {count} refs, the most useful ones (another: find role ROLE click --name NAME)"
         ))];
     }
     lines.extend(rendered.lines);

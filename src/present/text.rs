@@ -117,6 +117,7 @@ pub const OUR_STARTS: &[&str] = &[
     "Pasted ",
     "Pending confirmation ",
     "Pi tool isError",
+    "Planned page",
     "Planned steps",
     "Plugins",
     "Possible overlay",

@@ -5,6 +5,7 @@
 
 mod anchor;
 mod focus;
+pub mod reliance;
 pub mod report;
 mod scroll;
 
@@ -20,6 +21,7 @@ const COMMON: &str = include_str!("js/common.js");
 const LOOK: &str = include_str!("js/look.js");
 const BEFORE: &str = concat!(include_str!("js/hold.js"), include_str!("js/before.js"));
 const AFTER: &str = concat!(include_str!("js/fresh.js"), include_str!("js/after.js"));
+const TARGET: &str = include_str!("js/target.js");
 const QUESTIONS: &str = include_str!("js/questions.js");
 
 /// What a thrown identity check begins with; upstream puts `Evaluation error: Error: ` before it.
@@ -58,24 +60,80 @@ pub enum Expect {
     NotBlank,
 }
 
-/// A question of one diagnostic: a script that adds itself to `questions` under the id, with a
-/// function for each side of the command, and what both are told.
+/// The element that a command means, as a script looks it up. Where it is not exactly one, nothing
+/// is judged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Aim {
+    /// By CSS.
+    Selector(String),
+    /// By `XPath`.
+    XPath(String),
+    /// By what the snapshot said of a ref.
+    Ref {
+        /// Accessible role.
+        role: String,
+        /// Accessible name.
+        name: String,
+        /// Its place among those of the same role and name.
+        index: u32,
+        /// How many of them there are.
+        count: usize,
+    },
+}
+
+impl Aim {
+    fn ask(&self) -> Value {
+        match self {
+            Self::Selector(selector) => json!({ "selector": selector }),
+            Self::XPath(path) => json!({ "xpath": path }),
+            Self::Ref { role, name, index, count } => {
+                json!({ "role": role, "name": name, "index": index, "count": count })
+            }
+        }
+    }
+}
+
+/// A question of one diagnostic: scripts that add it to `questions` under its id, with a function
+/// for each side of the command, and what both are told.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
     /// The name under which its answers come back.
     pub id: &'static str,
-    /// The script.
-    pub script: &'static str,
+    /// The scripts, those that several questions share in front.
+    pub scripts: &'static [&'static str],
     /// What its functions are told.
     pub ask: Value,
+    /// It stands in front of the command too.
+    pub in_front: bool,
 }
 
 impl Question {
     /// Where the page and its scroll containers stand, and where they are after at most `wait_ms`.
     #[must_use]
     pub fn scroll_position(wait_ms: u32) -> Self {
-        let script = include_str!("js/scroll_position.js");
-        Self { id: "scroll", script, ask: json!({ "waitMs": wait_ms }) }
+        let scripts = &[include_str!("js/scroll_position.js")];
+        Self { id: "scroll", scripts, ask: json!({ "waitMs": wait_ms }), in_front: true }
+    }
+
+    /// Whether a trusted press reaches the element.
+    #[must_use]
+    pub fn press(aim: &Aim) -> Self {
+        let scripts = &[TARGET, include_str!("js/press.js")];
+        Self { id: "press", scripts, ask: aim.ask(), in_front: true }
+    }
+
+    /// Whether the focused combobox shows choices, at the latest after `wait_ms`.
+    #[must_use]
+    pub fn combobox(wait_ms: u32) -> Self {
+        let scripts = &[include_str!("js/combobox.js")];
+        Self { id: "combobox", scripts, ask: json!({ "waitMs": wait_ms }), in_front: true }
+    }
+
+    /// What selectors match, and which of that can be seen.
+    #[must_use]
+    pub fn texts(selectors: &[&str]) -> Self {
+        let scripts = &[include_str!("js/texts.js")];
+        Self { id: "texts", scripts, ask: json!({ "selectors": selectors }), in_front: false }
     }
 }
 
@@ -101,11 +159,13 @@ pub struct After {
     pub wait_ms: u32,
     /// The text that `fill` sent, to be compared in the page.
     pub fill: Option<String>,
+    /// The field that `fill` means, where it can be looked up.
+    pub aim: Option<Aim>,
     /// What kind of field typed text went into (DEC-68).
     pub typed: bool,
     /// Name the finished requests that have no status.
     pub resources: bool,
-    /// Questions of single diagnostics; they stand in front of the command too.
+    /// Questions of single diagnostics; some stand in front of the command too.
     pub questions: Vec<Question>,
 }
 
@@ -140,28 +200,41 @@ pub fn before_row(before: &Before) -> Vec<String> {
         "refoundMarker": REFOUND_MARKER,
         "expireMs": EXPIRE_MS,
     });
-    let (part, answer) = with_questions(BEFORE, "before(ask)", "askInFront", &before.questions);
+    let (part, answer) = with_questions(&[BEFORE], "before(ask)", "askInFront", &before.questions);
     eval_row(&script(&part, "checkIdentity(ask);", &answer, &ask))
 }
 
 /// The row behind a command.
 #[must_use]
 pub fn after_row(after: &After) -> Vec<String> {
-    let fill = after.fill.as_ref().map(|sent| json!({ "sent": sent }));
+    let aim = after.aim.as_ref().map(Aim::ask);
+    let fill = after.fill.as_ref().map(|sent| json!({ "sent": sent, "aim": aim }));
     let ask = json!({ "waitMs": after.wait_ms, "fill": fill, "resources": after.resources, "typed": after.typed });
-    let (part, answer) = with_questions(AFTER, "after(ask)", "askBehind", &after.questions);
+    let parts: &[&'static str] = if after.aim.is_some() { &[AFTER, TARGET] } else { &[AFTER] };
+    let (part, answer) = with_questions(parts, "after(ask)", "askBehind", &after.questions);
     eval_row(&script(&part, "", &answer, &ask))
 }
 
 /// The script with the questions behind it, and the expression that answers all of them.
-fn with_questions(part: &str, answer: &str, asks: &str, list: &[Question]) -> (String, String) {
+fn with_questions(
+    parts: &[&'static str],
+    answer: &str,
+    asks: &str,
+    list: &[Question],
+) -> (String, String) {
     if list.is_empty() {
-        return (part.to_owned(), answer.to_owned());
+        return (parts.concat(), answer.to_owned());
     }
     let told: Map<String, Value> =
         list.iter().map(|question| (question.id.to_owned(), question.ask.clone())).collect();
-    let scripts: String = list.iter().map(|question| question.script).collect();
-    (format!("{part}{QUESTIONS}{scripts}"), format!("{asks}({}, {answer})", Value::Object(told)))
+    let mut scripts = parts.to_vec();
+    scripts.push(QUESTIONS);
+    for script in list.iter().flat_map(|question| question.scripts) {
+        if !scripts.contains(script) {
+            scripts.push(script);
+        }
+    }
+    (scripts.concat(), format!("{asks}({}, {answer})", Value::Object(told)))
 }
 
 /// A caller's or our own script as a row that no flag parser can touch (HAZ-04).
@@ -178,4 +251,33 @@ fn script(part: &str, check: &str, answer: &str, ask: &Value) -> String {
          try {{ return {answer}; }} catch (error) {{ return {{ probeError: String(error) }}; }} \
          }})()"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// A name that two scripts of one row declare would keep the whole row from running.
+    #[test]
+    fn scripts_of_one_row_declare_every_name_once() {
+        let aim = Aim::Selector("a".into());
+        let questions = [
+            Question::scroll_position(1),
+            Question::press(&aim),
+            Question::combobox(1),
+            Question::texts(&[]),
+        ];
+        for side in [BEFORE, AFTER] {
+            let (scripts, _) = with_questions(&[side, TARGET], "", "", &questions);
+            let mut names = BTreeSet::new();
+            for line in COMMON.lines().chain(scripts.lines()) {
+                let Some(rest) = line.strip_prefix("const ") else { continue };
+                let name: String =
+                    rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+                assert!(names.insert(name.clone()), "{name}");
+            }
+        }
+    }
 }

@@ -60,6 +60,8 @@ pub struct Effect {
     pub text: Option<String>,
     /// The name of a dialog that was not there before.
     pub dialog: Option<String>,
+    /// Names of dialogs that stood there before and still do, beside what was hit.
+    pub standing: Vec<String>,
     /// An editable element has got the focus.
     pub focused: bool,
     /// A download link was hit.

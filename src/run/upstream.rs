@@ -45,6 +45,8 @@ pub struct Upstream {
     pub support: Support,
     /// Tells whether the file is still the one that was checked.
     pub stamp: Stamp,
+    /// A browser was started with it, and it did what we rely on.
+    pub tried: bool,
 }
 
 impl Upstream {
@@ -69,12 +71,32 @@ impl Upstream {
             Support::NotExact => Some(format!(
                 "{found} is not the tested version {TESTED_VERSION}, which {EXACT} demands"
             )),
-            Support::ProbeFailed { missing } => Some(format!(
-                "{found} is newer than the tested version {TESTED_VERSION} and failed the capability probe: \
-                 its help does not name {}",
-                missing.join(", ")
-            )),
+            Support::ProbeFailed { missing } => {
+                Some(self.failed_probe(&format!("its help does not name {}", missing.join(", "))))
+            }
+            Support::TrialFailed { gap } => Some(self.failed_probe(gap)),
         }
+    }
+
+    fn failed_probe(&self, gap: &str) -> String {
+        format!(
+            "agent-browser {} ({}) is newer than the tested version {TESTED_VERSION} and failed the capability probe: {gap}",
+            self.version,
+            self.found_as.display()
+        )
+    }
+
+    /// What to say when the trial has just shown a gap.
+    #[must_use]
+    pub fn lacks(&self, gap: &str) -> String {
+        let support = Support::TrialFailed { gap: gap.to_owned() };
+        Self { support, ..self.clone() }.refusal().unwrap_or_default()
+    }
+
+    /// A newer version with which no browser was started yet.
+    #[must_use]
+    pub fn needs_trial(&self) -> bool {
+        self.support == Support::Newer && !self.tried
     }
 
     /// One line for the first answer of a session on an untested, newer version.
@@ -171,13 +193,29 @@ pub async fn check_version(
             support = Support::ProbeFailed { missing: lacks };
         }
     }
-    let checked = Known { stamp, version: version.to_string(), missing };
+    let trial = known.as_ref().and_then(|known| known.trial.clone());
+    let gap = trial.as_ref().filter(|gap| !gap.is_empty() && support == Support::Newer);
+    if let Some(gap) = gap {
+        support = Support::TrialFailed { gap: gap.clone() };
+    }
+    let tried = trial.is_some();
+    let checked = Known { stamp, version: version.to_string(), missing, trial };
     if known.as_ref() != Some(&checked) {
         cache.put(&located.exe, checked);
         cache.write(places);
     }
     let Located { exe, found_as, source } = located;
-    Ok(Upstream { exe, found_as, version, source, support, stamp })
+    Ok(Upstream { exe, found_as, version, source, support, stamp, tried })
+}
+
+/// Keeps what the first launch with a newer version has shown.
+pub fn record_trial(upstream: &Upstream, gap: Option<&str>, places: &Places) {
+    let mut cache = Cache::read(places);
+    if let Some(mut known) = cache.get(&upstream.exe, upstream.stamp) {
+        known.trial = Some(gap.unwrap_or_default().to_owned());
+        cache.put(&upstream.exe, known);
+        cache.write(places);
+    }
 }
 
 struct Asker<'a> {
@@ -224,6 +262,9 @@ struct Known {
     /// What its help lacked, when it was asked.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     missing: Option<Vec<String>>,
+    /// What it lacked when a browser was first started with it; empty = nothing.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    trial: Option<String>,
 }
 
 /// Nothing but a saving of time: a cache that cannot be read or written costs a process.

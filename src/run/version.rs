@@ -106,6 +106,11 @@ pub enum Support {
         /// What its help does not name.
         missing: Vec<String>,
     },
+    /// A newer version that did not do what we rely on when a browser was first started with it.
+    TrialFailed {
+        /// What was missing.
+        gap: String,
+    },
 }
 
 impl Support {

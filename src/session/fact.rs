@@ -52,6 +52,7 @@ pub struct LaunchRecord {
     /// Launch-scoped flags: name and a hash of the value, so that no secret is kept.
     pub launch_flags: Vec<(String, String)>,
     /// Upstream's hash of the launch options, once it was told.
+    #[serde(with = "exact::option")]
     pub launch_hash: Option<u64>,
 }
 
@@ -85,6 +86,15 @@ pub struct Busy {
     pub navigating: bool,
     /// Second at which the client was killed.
     pub since: u64,
+}
+
+/// A `network route`: what it takes, and whether it is meant to fail (DIAG-ROUTE-01).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Route {
+    /// The pattern of addresses.
+    pub pattern: String,
+    /// It aborts what it takes instead of answering it.
+    pub aborts: bool,
 }
 
 /// Why stored refs are void.
@@ -153,13 +163,21 @@ pub enum Fact {
     /// A dialog opened or was answered.
     DialogSeen { key: SessionKey, dialog: Option<Dialog> },
     /// The upstream hash of the launch.
-    LaunchHash { key: SessionKey, hash: u64 },
+    LaunchHash {
+        key: SessionKey,
+        #[serde(with = "exact")]
+        hash: u64,
+    },
     /// The id of the action that waits for a confirmation, or none any more (HAZ-10).
     Confirmation { key: SessionKey, id: Option<String> },
     /// Who records events: `trace`, `profiler` or nobody (GUARD-09).
     Tracer { key: SessionKey, tracer: Option<Tracer> },
     /// Restored tabs may take the focus: commands name their tab (PAGE-04).
     DriftRisk { key: SessionKey },
+    /// A route was set.
+    RouteSet { key: SessionKey, route: Route },
+    /// The route of this pattern was removed, or all of them.
+    RouteRemoved { key: SessionKey, pattern: Option<String> },
     /// A killed client's command goes on in the daemon (HAZ-07).
     Busy { key: SessionKey, busy: Option<Busy> },
     /// A file was saved and verified, or output that was too long was kept.
@@ -172,6 +190,41 @@ pub enum Fact {
     ElectronLaunched { record: ElectronRecord },
     /// What has become of a launched app.
     ElectronCleaned { launch_id: String, state: CleanupState },
+}
+
+/// Numbers of 64 bits as text: a host that keeps facts as JSON rounds what exceeds 2^53.
+mod exact {
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(number: &u64, out: S) -> Result<S::Ok, S::Error> {
+        out.collect_str(number)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(input: D) -> Result<u64, D::Error> {
+        String::deserialize(input)?.parse().map_err(D::Error::custom)
+    }
+
+    pub(super) mod option {
+        use super::{Deserialize, Deserializer, Error, Serializer};
+
+        pub(in super::super) fn serialize<S: Serializer>(
+            number: &Option<u64>,
+            out: S,
+        ) -> Result<S::Ok, S::Error> {
+            match number {
+                Some(number) => out.collect_str(number),
+                None => out.serialize_none(),
+            }
+        }
+
+        pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(
+            input: D,
+        ) -> Result<Option<u64>, D::Error> {
+            let text = Option::<String>::deserialize(input)?;
+            text.map(|text| text.parse().map_err(D::Error::custom)).transpose()
+        }
+    }
 }
 
 impl Fact {
@@ -189,6 +242,30 @@ impl Fact {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    // PI-34
+    #[test]
+    fn a_host_that_rounds_numbers_does_not_change_a_fact() {
+        let launch = LaunchRecord { launch_hash: Some(u64::MAX - 1), ..LaunchRecord::default() };
+        let key = SessionKey::named("s");
+        for fact in [
+            Fact::SessionStarted { key: key.clone(), launch },
+            Fact::LaunchHash { key, hash: u64::MAX - 1 },
+        ] {
+            let mut value = serde_json::to_value(&fact).unwrap();
+            round_numbers(&mut value);
+            assert_eq!(serde_json::from_value::<Fact>(value).unwrap(), fact);
+        }
+    }
+
+    fn round_numbers(value: &mut serde_json::Value) {
+        match value {
+            serde_json::Value::Number(number) => *value = number.as_f64().unwrap().into(),
+            serde_json::Value::Array(items) => items.iter_mut().for_each(round_numbers),
+            serde_json::Value::Object(fields) => fields.values_mut().for_each(round_numbers),
+            _ => {}
+        }
+    }
 
     #[test]
     fn refs_survive_the_way_through_a_journal_line() {

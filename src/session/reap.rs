@@ -15,7 +15,7 @@ use crate::run::proc::{ProcId, Signal, descendants, with_environment};
 use crate::run::{Invocation, ParentEnv, Places, run};
 
 /// How long upstream's `close` may take (DEC-02).
-pub const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
+const CLOSE_MS: u64 = 5_000;
 /// How long a process may take to end after a signal.
 const SIGNAL_GRACE: Duration = Duration::from_millis(1_500);
 const LATE_ROUNDS: u32 = 5;
@@ -23,6 +23,14 @@ const LATE_PAUSE: Duration = Duration::from_millis(60);
 const REMOVE_TRIES: u32 = 20;
 const REMOVE_PAUSE: Duration = Duration::from_millis(50);
 const POLL: Duration = Duration::from_millis(20);
+
+/// How long upstream's `close` of a managed session may take (PLAN-59).
+#[must_use]
+pub fn close_timeout(env: &ParentEnv) -> Duration {
+    let own = env.text("PI_AGENT_BROWSER_IMPLICIT_SESSION_CLOSE_TIMEOUT_MS");
+    let own = own.and_then(|text| text.trim().parse().ok()).filter(|ms| *ms > 0);
+    Duration::from_millis(own.unwrap_or(CLOSE_MS))
+}
 
 /// Everything that is needed to end one session.
 #[derive(Clone, Debug)]
@@ -129,7 +137,7 @@ impl Ending {
                 .without(is_daemon_variable)
                 .with(&self.lease.daemon_vars),
             cwd: self.cwd.clone(),
-            deadline: CLOSE_TIMEOUT,
+            deadline: close_timeout(&self.env),
         };
         run(invocation, &CancellationToken::new()).await.is_ok_and(|done| done.exit_code == 0)
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::artifact::{self, Artifact};
 use super::electron::{CleanupState, ElectronRecord};
-use super::fact::{Busy, Dialog, Fact, Invalidation, LaunchRecord, Page, Tracer};
+use super::fact::{Busy, Dialog, Fact, Invalidation, LaunchRecord, Page, Route, Tracer};
 use super::key::SessionKey;
 use super::refs::RefSnapshot;
 
@@ -35,6 +35,8 @@ pub struct SessionState {
     pub busy: Option<Busy>,
     /// It drives a browser or an app that upstream did not start.
     pub connected: bool,
+    /// Routes that were set, the latest last.
+    pub routes: Vec<Route>,
 }
 
 /// The managed session: which one is current, and which number the next name gets.
@@ -147,6 +149,16 @@ impl State {
             Fact::DriftRisk { key } => self.entry(key).drift_risk = true,
             Fact::Busy { key, busy } => self.entry(key).busy = *busy,
             Fact::Connected { key } => self.entry(key).connected = true,
+            Fact::RouteSet { key, route } => {
+                let routes = &mut self.entry(key).routes;
+                routes.retain(|known| known.pattern != route.pattern);
+                routes.push(route.clone());
+            }
+            Fact::RouteRemoved { key, pattern } => {
+                let removed =
+                    |route: &Route| pattern.as_ref().is_none_or(|one| *one == route.pattern);
+                self.entry(key).routes.retain(|route| !removed(route));
+            }
             Fact::ArtifactSaved { artifact } => artifact::keep(&mut self.artifacts, artifact),
             Fact::ArtifactEvicted { path } => artifact::evict(&mut self.artifacts, path),
             Fact::ElectronLaunched { record } => {
@@ -186,6 +198,8 @@ impl State {
             facts.extend(session.drift_risk.then(|| Fact::DriftRisk { key: key.clone() }));
             facts.extend(session.connected.then(|| Fact::Connected { key: key.clone() }));
             facts.extend(session.busy.map(|b| Fact::Busy { key: key.clone(), busy: Some(b) }));
+            let routes = session.routes.iter().cloned();
+            facts.extend(routes.map(|route| Fact::RouteSet { key: key.clone(), route }));
             let dialog = session.dialog.clone();
             facts.extend(
                 dialog.map(|open| Fact::DialogSeen { key: key.clone(), dialog: Some(open) }),

@@ -31,7 +31,7 @@ fn positions(before: i64, after: i64) -> Value {
     ])
 }
 
-// PLAN-69, PLAN-70, DIAG-SCROLL-01, DIAG-SCROLL-03, DIAG-SCROLL-04, DIAG-SCROLL-05, DIAG-SCROLL-06, DEC-06
+// PLAN-69, PLAN-70, NEXT-30, NEXT-31, DIAG-SCROLL-01, DIAG-SCROLL-03, DIAG-SCROLL-04, DIAG-SCROLL-05, DIAG-SCROLL-06, DEC-06
 #[tokio::test]
 async fn a_large_scroll_that_moved_nothing_says_so() {
     let tool = opened(positions(600, 600)).await;

@@ -13,9 +13,14 @@
 )]
 
 mod budgets;
+mod diagnose;
+mod economy;
 mod effects;
+mod effects_table;
 mod electron;
+mod false_alarms;
 mod hazards;
+mod help;
 mod kill;
 mod nothing_left;
 mod one_process;
@@ -28,4 +33,5 @@ mod smoke;
 mod support;
 mod tabs;
 mod time;
+mod upstream_shows;
 mod wrong_element;

@@ -13,6 +13,8 @@ fn devtools(cdp_url: &str, path: &str) -> String {
     let mut stream = TcpStream::connect(host).unwrap();
     let request = format!("PUT {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
     stream.write_all(request.as_bytes()).unwrap();
+    // Some answers are not followed by the end of the connection.
+    stream.set_read_timeout(Some(std::time::Duration::from_secs(2))).unwrap();
     let mut answer = String::new();
     let _closed = stream.read_to_string(&mut answer);
     answer
@@ -54,13 +56,15 @@ fn live_a_tab_that_was_closed_from_outside_is_a_lost_page() {
 #[test]
 fn live_a_second_tab_does_not_take_the_commands() {
     let pages = Pages::with("<title>Mine</title><h1>Mine</h1><button>Buy</button>");
+    pages.html("/first", "<title>First</title><h1>First</h1>");
     pages.html("/other", "<title>Other</title><h1>Other</h1>");
     let bed = Bed::new();
     let all = "read,navigate,act,eval,files,state,process";
     let mut mcp = Mcp::start(bed.program().args(["mcp", "--allow", all]));
     let profile = bed.path("work/profile");
-    // An address behind the browser's options opens as a tab of its own, as a restored one would.
-    let args = format!("--no-first-run,{}", pages.url("/other"));
+    // Addresses behind the browser's options open as tabs of their own, as restored ones would; the
+    // first of them is the one that upstream takes.
+    let args = format!("--no-first-run,{},{}", pages.url("/first"), pages.url("/other"));
     let flags = ["--profile", profile.to_str().unwrap(), "--args", &args];
     let open: Vec<&str> = flags.iter().copied().chain(["open", ""]).collect();
     let mine = pages.url("/");

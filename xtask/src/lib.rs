@@ -8,12 +8,17 @@ use std::process::ExitCode;
 
 mod bench;
 pub mod docs;
+pub mod economy;
+mod node;
+mod pack;
 pub mod pages;
 pub mod process;
 mod record;
 pub mod rust_source;
 mod test;
+pub mod tools;
 pub mod trace;
+mod world;
 
 /// The result of a task; the error text is for a person.
 pub type Result<T> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
@@ -52,7 +57,7 @@ pub const COMMANDS: &[Command] = &[
         name: "test",
         usage: "[--full]",
         about: "Sets up what is missing, then runs formatter, lints, every test, `trace` and \
-                `docs check`; `--full` adds the long rounds and `record --check`.",
+                `docs check`; `--full` adds the long rounds, `cargo install` and `record --check`.",
         run: test::run,
     },
     Command {
@@ -70,10 +75,32 @@ pub const COMMANDS: &[Command] = &[
     },
     Command {
         name: "bench",
-        usage: "[--rounds N]",
+        usage: "[--rounds N | --pi | --peers]",
         about: "Measures our MCP door beside raw upstream on the same pages; a table, and \
-                `target/bench.json`.",
+                `target/bench.json`. `--pi`: what the package adds to the start of pi. `--peers`: \
+                beside other browser servers, into `docs/BENCHMARKS.md`.",
         run: bench::run,
+    },
+    Command {
+        name: "economy",
+        usage: "[--bundled] [--show TASK]",
+        about: "Works through scripted tasks with our door and with raw upstream, counts turns and \
+                replayed tokens, and writes `docs/ECONOMY.md`.",
+        run: economy::run,
+    },
+    Command {
+        name: "node",
+        usage: "[FILE…]",
+        about: "Checks types and runs the tests of `pi/` and `npm/`, or those named, with the Node \
+                and the pi that `tests/pi` pins.",
+        run: node::run,
+    },
+    Command {
+        name: "pack",
+        usage: "[--debug]",
+        about: "Makes npm tarballs of the wrapper, this platform's program and the pi package in \
+                `target/npm`.",
+        run: pack::run,
     },
     Command {
         name: "docs",

@@ -150,6 +150,14 @@ impl Line {
         Ok(Conversation { child, stdin, stdout: BufReader::new(stdout) })
     }
 
+    /// Starts a server that says nothing; it is ended when the value is dropped.
+    pub fn serve(&self) -> Result<Background> {
+        let mut command = self.command();
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        let child = command.spawn().map_err(|error| format!("{}: {error}", self.shown()))?;
+        Ok(Background { child })
+    }
+
     #[expect(clippy::disallowed_methods, reason = "the home of xtask's processes")]
     fn command(&self) -> Command {
         let mut command = Command::new(&self.program);
@@ -159,6 +167,26 @@ impl Line {
         command.args(&self.args).current_dir(&self.folder);
         command.envs(self.envs.iter().map(|(name, value)| (name, value)));
         command
+    }
+}
+
+/// A process that runs until it is dropped.
+pub struct Background {
+    child: Child,
+}
+
+impl Background {
+    /// False once it has ended by itself.
+    pub fn is_running(&mut self) -> bool {
+        matches!(self.child.try_wait(), Ok(None))
+    }
+}
+
+impl Drop for Background {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        drop(self.child.kill());
+        drop(self.child.wait());
     }
 }
 

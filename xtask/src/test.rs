@@ -5,7 +5,7 @@
 use std::time::Instant;
 
 use crate::process::{Finished, Line};
-use crate::{Result, Verdict, docs, only, trace};
+use crate::{Result, Verdict, docs, node, only, pack, tools, trace};
 
 /// Tests whose name contains this talk to a real browser and run one at a time.
 const LIVE: &str = "live_";
@@ -37,14 +37,20 @@ pub(crate) fn run(args: &[String]) -> Result<Verdict> {
     round.check("lints", &cargo(&words("clippy --workspace --all-targets -- -D warnings")));
     round.check("build", &cargo(&["build", "--workspace"]));
     round.check("setup", &cargo(&words("run --quiet --bin agent-browser-native -- setup")));
+    round.task("tools", &[], tools::for_tests);
     round.tests();
     round.runner("doc tests", &cargo(&words("test --workspace --doc --no-fail-fast")));
+    round.packages();
     if cargo(&["deny", "--version"]).succeeds() {
         round.check("dependencies", &cargo(&["deny", "check"]));
     } else {
         println!("\n== dependencies: skipped, cargo-deny is not installed");
     }
     if round.full {
+        round.check(
+            "install",
+            &cargo(&words("install --path . --debug --locked --root target/install")),
+        );
         round.check("recordings", &cargo(&["xtask", "record", "--check"]));
     }
     round.task("trace", &[], trace::run);
@@ -75,6 +81,23 @@ impl Round {
         self.runner("live tests", &cargo(&words(&live)));
     }
 
+    /// The tests of the npm packages, with Node and pi installed for them.
+    fn packages(&mut self) {
+        self.task("pack", &["--debug"], pack::run);
+        match node::install().and_then(|node| Ok((node::types(&node), node::tests(&node)?))) {
+            Ok((types, tests)) => {
+                self.check("types", &types);
+                self.command("pi and npm", &tests, |finished| {
+                    Counts::of_node(&finished.output, finished.ok)
+                });
+            }
+            Err(error) => {
+                println!("{error}");
+                self.end("pi and npm", Instant::now(), Counts::one(false));
+            }
+        }
+    }
+
     /// A command that counts as one check.
     fn check(&mut self, name: &'static str, line: &Line) {
         self.command(name, line, |finished| Counts::one(finished.ok));
@@ -103,7 +126,7 @@ impl Round {
     /// A subcommand of xtask, run in this process.
     fn task(&mut self, name: &'static str, args: &[&str], task: fn(&[String]) -> Result<Verdict>) {
         let args: Vec<String> = args.iter().map(|&arg| arg.to_owned()).collect();
-        println!("\n== {name}: cargo xtask {name} {}", args.join(" "));
+        println!("\n== {name} {}", args.join(" "));
         let started = Instant::now();
         let clean = match task(&args) {
             Ok(verdict) => verdict == Verdict::Clean,
@@ -163,6 +186,28 @@ impl Counts {
         counts
     }
 
+    /// The summary of `node --test`: lines such as `ℹ pass 12`.
+    fn of_node(output: &str, ok: bool) -> Self {
+        let mut counts = Self::default();
+        for line in output.lines() {
+            let words = line.trim().strip_prefix("ℹ ").and_then(|rest| rest.split_once(' '));
+            let Some((what, Ok(number))) =
+                words.map(|(what, number)| (what, number.parse::<u64>()))
+            else {
+                continue;
+            };
+            match what {
+                "pass" => counts.passed += number,
+                "fail" | "cancelled" => counts.failed += number,
+                _ => {}
+            }
+        }
+        if !ok && counts.failed == 0 {
+            counts.failed = 1;
+        }
+        counts
+    }
+
     /// `6 passed (1 slow), 2 failed, 1 timed out`.
     fn add(&mut self, parts: &str) {
         for part in parts.split([',', ';', '.']).map(str::trim) {
@@ -211,6 +256,13 @@ mod tests {
             test result: FAILED. 0 passed; 1 failed; 0 ignored; 0 measured; 9 filtered out\n\
             Summary [   1.204s] 2 tests run: 1 passed, 1 failed, 0 skipped\n";
         assert_eq!(Counts::of_runner(output, false), Counts { passed: 1, failed: 1 });
+    }
+
+    #[test]
+    fn counts_of_node_include_tests_that_were_cancelled() {
+        let output = "ℹ tests 7\nℹ pass 4\nℹ fail 2\nℹ cancelled 1\nℹ duration_ms 3.5\n";
+        assert_eq!(Counts::of_node(output, false), Counts { passed: 4, failed: 3 });
+        assert_eq!(Counts::of_node("node: bad option", false), Counts::one(false));
     }
 
     #[test]

@@ -17,7 +17,7 @@ use super::Argv;
 
 pub use scroll::{Direction, Edge, ScrollAmount, ScrollShim, scroll_shim};
 pub use stdin::{EvalRepair, repair_eval};
-pub use wait::invoke_function_shape;
+pub use wait::{invoke_function_shape, is_function_shape};
 
 /// What a check may look at.
 #[derive(Clone, Copy, Debug)]

@@ -129,6 +129,19 @@ pub fn invoke_function_shape(script: &str) -> Option<String> {
     is_function(code).then(|| format!("({code}\n)()"))
 }
 
+/// True when a script as a whole is one function, async or not, that nobody calls.
+///
+/// ```
+/// use agent_browser_native::command::is_function_shape;
+/// assert!(is_function_shape("async () => 1") && is_function_shape("(function () {})"));
+/// assert!(!is_function_shape("(() => 1)()") && !is_function_shape("({})"));
+/// ```
+#[must_use]
+pub fn is_function_shape(script: &str) -> bool {
+    let code = without_brackets(script);
+    is_function(after_async(code).unwrap_or(code))
+}
+
 /// The code without brackets around all of it, and without a semicolon at its end.
 fn without_brackets(script: &str) -> &str {
     let mut code = script.trim().trim_end_matches(';').trim_end();

@@ -8,7 +8,11 @@ const isSecretField = (field) => {
   );
 };
 const verifyFill = (ask, fields) => {
-  const field = deepActive();
+  const active = deepActive();
+  // A field that does not take the focus, or hands it on, is still the one that was meant.
+  const meant = ask.aim ? resolveTarget(ask.aim) : null;
+  const holds = meant && (meant.isContentEditable || "value" in meant) && !meant.contains(active);
+  const field = holds ? meant : active;
   if (!field || field === document.body) return { verdict: "no-field" };
   const type = (field.type || "").toLowerCase();
   const editable = field.isContentEditable;
@@ -29,10 +33,16 @@ const verifyFill = (ask, fields) => {
   let verdict = "differs";
   if (value === ask.sent || (editable && value.trim() === ask.sent.trim())) verdict = "equal";
   else if (value === "" && ask.sent !== "") verdict = "empty";
-  else if (before && before[0] === value) verdict = "unchanged";
+  else if ((before && before[0] === value) || field.disabled || field.readOnly) verdict = "unchanged";
   else if (plain(value) === plain(ask.sent) && plain(value) !== "") verdict = "reformatted";
   else if (numeric(value) !== null && numeric(value) === numeric(ask.sent)) verdict = "reformatted";
   return { verdict, secret, set, editable, type };
+};
+// Dialogs that were there before the command and still are, unless what it hit stands in one.
+const standingDialogs = (state) => {
+  const open = openDialogs();
+  if (state.target && open.some((dialog) => dialog.contains(state.target))) return [];
+  return open.filter((dialog) => state.dialogs.has(dialog)).map(nameOf);
 };
 const effectOf = (state) => {
   const fresh = liveTexts().filter((text) => !state.texts.includes(text));
@@ -51,6 +61,7 @@ const effectOf = (state) => {
     urlChanged: location.href !== state.url,
     text: fresh[0] || null,
     dialog: dialogs.length ? nameOf(dialogs[0]) : null,
+    standing: standingDialogs(state),
     focused: Boolean(editable),
     download: Boolean(state.download),
     renamed: state.renamed === undefined ? null : state.renamed,
@@ -97,6 +108,8 @@ const after = (ask) => {
     if (effect.leaving) return state.leaving.type === "navigate";
     return effect.changed || effect.focused || effect.download || effect.stopped;
   };
+  // A form that was collected is about to be sent; the navigation shows a moment later.
+  if (!state.collected && settled()) return answer();
   const started = performance.now();
   return new Promise((resolve) => {
     let waited = false;

@@ -115,7 +115,8 @@ const before = (ask) => {
       view.addEventListener(type, touched, true);
       undo.push(() => view.removeEventListener(type, touched, true));
     }
-    for (const type of ["input", "change"]) {
+    // A popover shows itself without a change of any attribute.
+    for (const type of ["input", "change", "beforetoggle", "toggle"]) {
       view.addEventListener(type, noticed, true);
       undo.push(() => view.removeEventListener(type, noticed, true));
     }
@@ -134,6 +135,11 @@ const before = (ask) => {
     where.addEventListener(type, leaves);
     undo.push(() => where.removeEventListener(type, leaves));
   }
+  const collects = () => {
+    state.collected = true;
+  };
+  window.addEventListener("formdata", collects);
+  undo.push(() => window.removeEventListener("formdata", collects));
   if (ask.guard) holdPage(state, undo);
   state.fields = new Map();
   for (const field of [...document.querySelectorAll("input,select,textarea")].slice(0, 500)) {

@@ -3,7 +3,14 @@
 const questions = {};
 const KEPT_MS = 5000;
 const QUESTIONS = Symbol.for("agent-browser-native.questions");
+const askedAt = performance.now();
+// Listeners of a question go with what it keeps.
+const letGo = (kept) => {
+  for (const one of Object.values(kept || {})) if (one.undo) one.undo();
+  if (document[QUESTIONS] === kept) delete document[QUESTIONS];
+};
 const askInFront = (asks, page) => {
+  letGo(document[QUESTIONS]);
   const kept = {};
   page.answers = {};
   for (const [id, ask] of Object.entries(asks)) {
@@ -15,7 +22,7 @@ const askInFront = (asks, page) => {
     }
   }
   Object.defineProperty(document, QUESTIONS, { value: kept, configurable: true });
-  setTimeout(() => document[QUESTIONS] === kept && delete document[QUESTIONS], KEPT_MS);
+  setTimeout(() => letGo(kept), KEPT_MS);
   return page;
 };
 const askBehind = async (asks, pending) => {
@@ -30,6 +37,6 @@ const askBehind = async (asks, pending) => {
       // A question that fails says nothing.
     }
   }
-  delete document[QUESTIONS];
+  letGo(kept);
   return page;
 };

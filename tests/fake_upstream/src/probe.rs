@@ -20,6 +20,13 @@ pub(crate) fn script_of(row: &[String]) -> Option<String> {
 /// The answer to one of the tool's own scripts; `None` for any other script.
 pub(crate) fn answer(row: &[String], page: &mut Page) -> Option<Answer> {
     let script = script_of(row)?;
+    if let Some((_, thrown)) = script.split_once("throw new Error('")
+        && let Some((message, _)) = thrown.split_once('\'')
+    {
+        return Some(Answer::failure(&format!(
+            "Evaluation error: Error: {message}\n    at <anonymous>"
+        )));
+    }
     let (_, rest) = script.split_once(" const ask = ")?;
     let mut asks = serde_json::Deserializer::from_str(rest).into_iter::<Value>();
     let ask = asks.next()?.ok()?;

@@ -36,7 +36,7 @@ pub(super) fn milliseconds(time: Duration) -> f64 {
 }
 
 /// About how many tokens a text is: four bytes of English or markup each.
-pub(super) fn tokens(bytes: usize) -> usize {
+pub(crate) fn tokens(bytes: usize) -> usize {
     bytes.div_ceil(4)
 }
 

@@ -1,19 +1,22 @@
-//! `cargo xtask bench [--rounds N]`: what our MCP door costs beside raw upstream.
+//! `cargo xtask bench [--rounds N]`: what our MCP door costs beside raw upstream; `--pi` instead
+//! measures what the pi package adds to the start of pi.
 //!
 //! Both drive a browser of their own on the same loopback pages. Every round of an operation calls
 //! one and then the other, in alternating order, so that noise of the machine hits both. Processes
 //! are counted from outside, in a pass of their own, because the counter costs time.
 
 mod figures;
+mod peers;
+mod peers_report;
 mod report;
-mod world;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use crate::{Result, Verdict, process};
+use crate::world::{Ours, World};
+use crate::{Result, Verdict, node, process};
+pub(crate) use figures::tokens;
 use figures::{Samples, milliseconds};
 use report::{Budget, Door, Report, Row};
-use world::{Ours, World};
 
 const ROUNDS: usize = 40;
 const COLD_STARTS: usize = 20;
@@ -34,12 +37,20 @@ struct Operation {
 
 /// Runs everything and prints the table.
 pub(crate) fn run(args: &[String]) -> Result<Verdict> {
+    if args == ["--pi"] {
+        build()?;
+        return Ok(Verdict::of(node::startup(&node::install()?).stream()?.ok));
+    }
+    if args.first().is_some_and(|flag| flag == "--peers") {
+        crate::only(args, &["--peers"])?;
+        return peers::run();
+    }
     let rounds = rounds(args)?;
     build()?;
-    let world = World::create()?;
+    let world = World::create(&crate::root().join("target/release/agent-browser-native"))?;
     println!("{} rounds of each call; load before: {}", rounds, world.load());
     let door = door_figures(&world)?;
-    let mut ours = world.start(false)?;
+    let mut ours = world.start(&[])?;
     let mut rows = Vec::new();
     for operation in small_page(&world, &mut ours)? {
         rows.push(measure(&world, &mut ours, &operation, rounds)?);
@@ -63,7 +74,7 @@ fn rounds(args: &[String]) -> Result<usize> {
             let rounds: usize = number.parse()?;
             if rounds == 0 { Err("--rounds needs at least 1".into()) } else { Ok(rounds) }
         }
-        _ => Err("usage: cargo xtask bench [--rounds N]".into()),
+        _ => Err("usage: cargo xtask bench [--rounds N | --pi | --peers]".into()),
     }
 }
 
@@ -226,7 +237,7 @@ fn words(words: &[String], numbered: bool, round: usize) -> Vec<String> {
 
 /// Repeats every call once behind a counting executable.
 fn count_processes(world: &World, rows: &mut [Row]) -> Result<()> {
-    let mut ours = world.start(true)?;
+    let mut ours = world.start_counted()?;
     ours.call(&["open", &world.url("/bench.html")])?;
     let snapshot = ours.call(&["snapshot", "-i"])?.text;
     let (act, email) =
@@ -248,11 +259,4 @@ fn count_processes(world: &World, rows: &mut [Row]) -> Result<()> {
         row.processes = Some(world.starts() - before);
     }
     ours.end()
-}
-
-/// A call as the host sends it.
-fn call_message(id: u64, args: &[impl AsRef<str>]) -> Value {
-    let args: Vec<&str> = args.iter().map(AsRef::as_ref).collect();
-    let params = json!({ "name": "agent_browser", "arguments": { "args": args } });
-    json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params })
 }

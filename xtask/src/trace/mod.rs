@@ -17,7 +17,9 @@ pub(crate) fn run(args: &[String]) -> Result<Verdict> {
     let root = root();
     let spec = Spec::read(&root.join("spec"))?;
     let mut found = Vec::new();
-    for (folder, ending) in [("src", "rs"), ("tests", "rs"), ("xtask", "rs"), ("pi", "ts")] {
+    for (folder, ending) in
+        [("src", "rs"), ("tests", "rs"), ("xtask", "rs"), ("pi", "ts"), ("npm", "ts")]
+    {
         for path in source_files(&root.join(folder), ending)? {
             let name = path.strip_prefix(&root).unwrap_or(&path).to_path_buf();
             found.extend(mentions(&name, &fs::read_to_string(&path)?));

@@ -1,57 +1,75 @@
 //! Raw upstream and our door side by side, each with directories and a browser of its own.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::call_message;
+use crate::Result;
 use crate::pages::PageServer;
 use crate::process::{self, Conversation, Line};
 use crate::record::tested_upstream;
-use crate::{Result, root};
 
 /// Keeps the browsers from calling their maker.
 const BROWSER_ARGS: &str =
     "--disable-background-networking,--disable-component-update,--disable-sync,--no-first-run";
 
-pub(super) struct World {
+pub(crate) struct World {
     folder: PathBuf,
     upstream: PathBuf,
+    program: PathBuf,
     server: PageServer,
 }
 
 /// An answer and how long it took.
-pub(super) struct Answer {
-    pub(super) time: Duration,
-    pub(super) text: String,
-    pub(super) is_error: bool,
+pub(crate) struct Answer {
+    pub(crate) time: Duration,
+    pub(crate) text: String,
+    pub(crate) is_error: bool,
 }
 
 impl World {
-    pub(super) fn create() -> Result<Self> {
+    /// A world for this build of our program.
+    pub(crate) fn create(program: &Path) -> Result<Self> {
         let upstream = tested_upstream()?;
         let folder = process::temporary_folder("abnb")?;
         for name in ["home", "tmp", "state", "s", "raw", "work"] {
             private_folder(&folder.join(name))?;
         }
-        let world = Self { folder, upstream, server: PageServer::start()? };
+        let program = program.to_path_buf();
+        let world = Self { folder, upstream, program, server: PageServer::start()? };
         world.write_counter()?;
         Ok(world)
     }
 
-    pub(super) fn url(&self, path: &str) -> String {
+    pub(crate) fn url(&self, path: &str) -> String {
         self.server.url(path)
     }
 
     /// The machine's load, so that a reader can judge the figures.
-    pub(super) fn load(&self) -> String {
+    pub(crate) fn load(&self) -> String {
         fs::read_to_string("/proc/loadavg").unwrap_or_default().trim().to_owned()
     }
 
-    /// One call of raw upstream.
-    pub(super) fn raw(&self, words: &[impl AsRef<str>]) -> Result<Answer> {
+    /// The upstream executable.
+    pub(crate) fn upstream(&self) -> &Path {
+        &self.upstream
+    }
+
+    /// A place for the files of a run, removed with the world.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// One call of raw upstream that has to succeed.
+    pub(crate) fn raw(&self, words: &[impl AsRef<str>]) -> Result<Answer> {
+        let answer = self.raw_text(words)?;
+        if answer.is_error { Err(answer.text.into()) } else { Ok(answer) }
+    }
+
+    /// One call of raw upstream with everything that it prints.
+    pub(crate) fn raw_text(&self, words: &[impl AsRef<str>]) -> Result<Answer> {
         let head = ["--session", "raw"].map(str::to_owned);
         let words = words.iter().map(|word| word.as_ref().to_owned());
         let argv: Vec<String> = head.into_iter().chain(words).collect();
@@ -59,26 +77,28 @@ impl World {
             .line(&self.upstream, &argv)
             .env("AGENT_BROWSER_SOCKET_DIR", self.folder.join("raw"));
         let (time, done) = line.timed()?;
-        if done.code != Some(0) {
-            return Err(format!("{}: {}{}", line.shown(), done.stdout, done.stderr).into());
-        }
-        Ok(Answer { time, text: done.stdout, is_error: false })
+        let is_error = done.code != Some(0);
+        Ok(Answer { time, text: done.stdout + &done.stderr, is_error })
     }
 
-    /// Our door, through its handshake; `counted` puts the counter between it and upstream.
-    pub(super) fn start(&self, counted: bool) -> Result<Ours> {
-        let upstream = if counted { self.folder.join("counted") } else { self.upstream.clone() };
-        let talk = self.door(&upstream).talk()?;
-        let mut ours = Ours { talk, next_id: 10 };
-        ours.shake_hands()?;
-        ours.talk.read_line()?;
-        ours.talk.read_line()?;
+    /// Our door with these flags, through its handshake.
+    pub(crate) fn start(&self, flags: &[&str]) -> Result<Ours> {
+        let (_, _, ours) = self.greet(&self.door(&self.upstream, flags))?;
+        Ok(ours)
+    }
+
+    /// Our door with the counter between it and upstream.
+    pub(crate) fn start_counted(&self) -> Result<Ours> {
+        let (_, _, ours) = self.greet(&self.door(&self.folder.join("counted"), &[]))?;
         Ok(ours)
     }
 
     /// From the start of the program to its list of tools: the time and the list.
-    pub(super) fn cold_start(&self) -> Result<(Duration, String, Ours)> {
-        let line = self.door(&self.upstream);
+    pub(crate) fn cold_start(&self) -> Result<(Duration, String, Ours)> {
+        self.greet(&self.door(&self.upstream, &[]))
+    }
+
+    fn greet(&self, line: &Line) -> Result<(Duration, String, Ours)> {
         let begun = Instant::now();
         let mut ours = Ours { talk: line.talk()?, next_id: 10 };
         ours.shake_hands()?;
@@ -87,22 +107,41 @@ impl World {
         Ok((begun.elapsed(), list, ours))
     }
 
+    /// The version of our program.
+    pub(crate) fn own_version(&self) -> Result<String> {
+        let (_, done) = self.line(&self.program, &["--version".to_owned()]).timed()?;
+        Ok(done.stdout.trim().rsplit(' ').next().unwrap_or_default().to_owned())
+    }
+
+    /// Name and version of the browser, as it says itself.
+    pub(crate) fn browser_version(&self) -> String {
+        let programs = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+        let found = programs.iter().find_map(|program| process::on_path(program));
+        let version = found.and_then(|program| {
+            let (_, done) = self.line(&program, &["--version".to_owned()]).timed().ok()?;
+            Some(done.stdout.split_whitespace().take(2).collect::<Vec<_>>().join(" "))
+        });
+        version.unwrap_or_else(|| "browser unknown".to_owned())
+    }
+
     /// How many processes the counter has seen.
-    pub(super) fn starts(&self) -> usize {
+    pub(crate) fn starts(&self) -> usize {
         let log = fs::read_to_string(self.folder.join("starts.log")).unwrap_or_default();
         log.lines().count()
     }
 
-    fn door(&self, upstream: &std::path::Path) -> Line {
-        let program = root().join("target/release/agent-browser-native");
-        self.line(&program, &["mcp".to_owned()])
+    /// The command line of our door.
+    pub(crate) fn door(&self, upstream: &Path, flags: &[&str]) -> Line {
+        let argv = std::iter::once(&"mcp").chain(flags).map(ToString::to_string);
+        self.line(&self.program, &argv.collect::<Vec<_>>())
             .env("AGENT_BROWSER_NATIVE_UPSTREAM_PATH", upstream)
             .env("AGENT_BROWSER_NATIVE_STATE_DIR", self.folder.join("state"))
             .env("AGENT_BROWSER_NATIVE_TEMP_DIR", self.folder.join("tmp/abn"))
             .env("PI_AGENT_BROWSER_SOCKET_DIR", self.folder.join("s"))
     }
 
-    fn line(&self, program: &std::path::Path, argv: &[String]) -> Line {
+    /// A command in the directories of this world.
+    pub(crate) fn line(&self, program: &Path, argv: &[String]) -> Line {
         Line::new(program, argv)
             .clean_env()
             .env("PATH", process::variable("PATH").unwrap_or_default())
@@ -138,7 +177,7 @@ impl Drop for World {
 }
 
 /// Our MCP door.
-pub(super) struct Ours {
+pub(crate) struct Ours {
     talk: Conversation,
     next_id: u64,
 }
@@ -159,7 +198,7 @@ impl Ours {
         self.talk.write(&lines)
     }
 
-    pub(super) fn call(&mut self, args: &[impl AsRef<str>]) -> Result<Answer> {
+    pub(crate) fn call(&mut self, args: &[impl AsRef<str>]) -> Result<Answer> {
         self.next_id += 1;
         let message = format!("{}\n", call_message(self.next_id, args));
         let begun = Instant::now();
@@ -174,22 +213,33 @@ impl Ours {
         Ok(Answer { time, text, is_error: result["isError"] == true })
     }
 
-    pub(super) fn resident_kb(&self) -> u64 {
-        let status = fs::read_to_string(format!("/proc/{}/status", self.talk.pid()));
-        let status = status.unwrap_or_default();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-        line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok()).unwrap_or(0)
+    pub(crate) fn resident_kb(&self) -> u64 {
+        resident_kb(self.talk.pid())
     }
 
     /// Closes its input; the door closes its browser and ends.
-    pub(super) fn end(self) -> Result<()> {
+    pub(crate) fn end(self) -> Result<()> {
         self.talk.end()
     }
 }
 
-fn private_folder(path: &std::path::Path) -> Result<()> {
+/// Resident memory of a process.
+pub(crate) fn resident_kb(pid: u32) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok()).unwrap_or(0)
+}
+
+fn private_folder(path: &Path) -> Result<()> {
     fs::create_dir(path)?;
     #[cfg(unix)]
     fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o700))?;
     Ok(())
+}
+
+/// A call as the host sends it.
+fn call_message(id: u64, args: &[impl AsRef<str>]) -> Value {
+    let args: Vec<&str> = args.iter().map(AsRef::as_ref).collect();
+    let params = json!({ "name": "agent_browser", "arguments": { "args": args } });
+    json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params })
 }

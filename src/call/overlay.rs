@@ -1,0 +1,42 @@
+//! Behind a click that something stood in front of: one fresh snapshot, and what may close it
+//! (DIAG-OVER, HAZ-16).
+
+use std::time::Duration;
+
+use super::answers::find;
+use super::execute::{Ran, rows};
+use super::run::Run;
+use super::{Trace, facts};
+use crate::diagnose::overlay::{Blocker, judge};
+use crate::outcome::Outcome;
+use crate::plan::RowKind;
+use crate::plan::rows::view;
+use crate::present::snapshot;
+use crate::present::snapshot_view::view_details;
+use crate::probe::report::PageReport;
+use crate::session::fact::Fact;
+
+/// Adds the controls that may close the blocker; their refs are known from then on.
+pub(super) async fn add(
+    run: &Run<'_>,
+    blocker: &Blocker,
+    left: Duration,
+    outcome: &mut Outcome,
+    trace: &mut Trace,
+) {
+    let Ok(Ran::Rows(answers)) = rows(run, &view(true), false, left, trace).await else { return };
+    let answer = find(&answers, RowKind::View).filter(|answer| answer.success);
+    let Some(data) = answer.and_then(|answer| snapshot::parse(&answer.data)) else { return };
+    let page = find(&answers, RowKind::Look).and_then(|answer| PageReport::from_eval(&answer.data));
+    if let Some(key) = run.target.key() {
+        let refs = facts::ref_snapshot(&data, page.as_ref(), vec!["-i".to_owned()]);
+        run.engine.learn(trace, [Fact::Refs { key: key.clone(), refs }]);
+    }
+    let page = page.unwrap_or_default();
+    if let Some(finding) = judge(blocker, &data, view_details(&data, &page.title, &page.doc)) {
+        // Its own look at the page stands in for the general ones.
+        outcome.next.retain(|action| action.id != "refresh-interactive-refs");
+        outcome.details.insert(finding.key.to_owned(), finding.details.clone());
+        outcome.findings.push(finding);
+    }
+}

@@ -1,0 +1,79 @@
+//! What one call leaves behind.
+
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::prepare::Request;
+use crate::diagnose::AfterRow;
+use crate::plan::Step;
+use crate::plan::rows::typed_words;
+use crate::session::fact::Fact;
+use crate::session::target::{SessionMode, Target};
+
+/// What one call leaves behind, for `details` and the journal.
+#[derive(Debug, Default)]
+pub(super) struct Trace {
+    pub(super) branch: u64,
+    pub(super) args: Vec<String>,
+    pub(super) command: Option<&'static str>,
+    pub(super) subcommand: Option<String>,
+    pub(super) mode: SessionMode,
+    pub(super) target: Option<Target>,
+    pub(super) effective: Vec<String>,
+    pub(super) secrets: Vec<String>,
+    pub(super) facts: Vec<Fact>,
+    pub(super) wants_json: bool,
+    /// Where the caller wants the result (DEC-49).
+    pub(super) output: Option<String>,
+    /// Texts that were typed into fields which nobody has seen (DEC-68).
+    pub(super) typed: Vec<String>,
+    pub(super) processes: u32,
+    pub(super) upstream_time: Duration,
+    pub(super) rows: Vec<Value>,
+    pub(super) notes: Vec<String>,
+    /// Fields of `details` that echo the compiled input.
+    pub(super) echo: Vec<(&'static str, Value)>,
+    /// A pending navigation is ended when the next process takes longer than this.
+    pub(super) nudge_after: Option<Duration>,
+    /// A process of this call was ended by its deadline or by the host.
+    pub(super) client_killed: bool,
+}
+
+impl Trace {
+    pub(super) fn describe(&mut self, request: &Request) {
+        self.command = request.argv.command().map(|command| command.name);
+        self.subcommand = request.argv.words.get(1).filter(|word| is_plain_word(word)).cloned();
+        self.wants_json = request.argv.wants_json();
+        self.secrets.extend(request.secrets());
+        self.typed = request.steps.iter().flat_map(typed_words).collect();
+    }
+
+    /// The page has said what kind of field a text went into: a password is a secret of the call,
+    /// any other text may be repeated (DEC-68).
+    pub(super) fn field_seen(&mut self, step: &Step, after: &AfterRow) {
+        let Some(page) = after.page() else { return };
+        let filled = page.fill.as_ref().filter(|fill| fill.verdict != "no-field");
+        let typed = page.typed.filter(|typed| typed.known);
+        let secret = match (filled, typed) {
+            (Some(fill), _) => fill.secret,
+            (None, Some(typed)) => typed.secret,
+            (None, None) => return,
+        };
+        let words = typed_words(step);
+        for word in &words {
+            if let Some(at) = self.typed.iter().position(|known| known == word) {
+                self.typed.remove(at);
+            }
+        }
+        if secret {
+            self.secrets.push(words.join(" "));
+            self.secrets.extend(words);
+        }
+    }
+}
+
+/// A word that can only be a subcommand, never text of the caller.
+fn is_plain_word(word: &str) -> bool {
+    word.len() <= 16 && word.chars().all(|c| c.is_ascii_lowercase() || c == '-')
+}

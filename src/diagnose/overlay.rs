@@ -1,0 +1,158 @@
+//! A dialog, or what upstream names as the cover, stands in front of what was to be clicked
+//! (DIAG-OVER, HAZ-16). Its close controls come from one fresh snapshot.
+
+use serde_json::{Value, json};
+
+use super::{AfterRow, Evidence};
+use crate::outcome::{Finding, NextAction};
+use crate::plan::Step;
+use crate::plan::rows::number;
+use crate::present::section::Line;
+use crate::present::snapshot::SnapshotData;
+
+/// Names that close something and do nothing else.
+const DISMISSING: [&str; 9] = [
+    "close",
+    "dismiss",
+    "no thanks",
+    "no, thanks",
+    "not now",
+    "maybe later",
+    "skip",
+    "x",
+    "close dialog",
+];
+const CROSSES: [&str; 5] = ["×", "✕", "✖", "✗", "⨯"];
+const MOST: usize = 3;
+
+/// What stands in the way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Blocker {
+    /// A dialog that was there before the click, still is, and does not hold what was clicked.
+    Dialog(String),
+    /// The element that upstream names in its refusal.
+    Cover(String),
+}
+
+/// The dialog behind a click on a ref that was seen to do nothing. A dialog that came with the click
+/// is its effect; where anything changed, none was in the way.
+#[must_use]
+pub fn standing(evidence: &Evidence<'_>) -> Option<Blocker> {
+    let step = evidence.step;
+    let on_ref = step.argv.target().is_some_and(|target| number(target.value).is_some());
+    let clicked = evidence.main.data.get("clicked").is_some_and(Value::is_string);
+    if step.argv.name() != "click" || !on_ref || !clicked {
+        return None;
+    }
+    let AfterRow::Page(page) = evidence.after else { return None };
+    let effect = page.effect.as_ref().filter(|_| page.armed)?;
+    let same_place = evidence.known.is_some_and(|known| bare(&known.url) == bare(&page.url));
+    let happened = effect.changed
+        || effect.focused
+        || effect.download
+        || effect.leaving
+        || effect.stopped.is_some()
+        || evidence.main.data.get("dialogOpened").is_some_and(|open| open == true);
+    if happened || !same_place {
+        return None;
+    }
+    effect.standing.first().cloned().map(Blocker::Dialog)
+}
+
+/// The address without its fragment (RES-41).
+fn bare(url: &str) -> &str {
+    url.split('#').next().unwrap_or_default()
+}
+
+/// The element that upstream names when it refuses to press on a covered one.
+#[must_use]
+pub fn cover(step: &Step, error: &str) -> Option<Blocker> {
+    let presses = matches!(
+        step.argv.name(),
+        "click" | "dblclick" | "tap" | "check" | "uncheck" | "hover" | "find"
+    );
+    let (_, rest) = error.split_once(" is covered by ")?;
+    let cover = rest.split(" at its click point").next().unwrap_or_default();
+    presses.then(|| Blocker::Cover(cover.to_owned()))
+}
+
+/// The finding, with the controls of the snapshot that look as if they close something. `kept` is
+/// the snapshot as `details` keep it.
+#[must_use]
+pub fn judge(blocker: &Blocker, data: &SnapshotData, kept: Value) -> Option<Finding> {
+    let found: Vec<_> = data
+        .refs
+        .iter()
+        .filter(|(_, info)| matches!(info.role.as_str(), "button" | "link" | "menuitem"))
+        .filter(|(_, info)| dismisses(&info.name))
+        .take(MOST)
+        .collect();
+    if found.is_empty() {
+        return None;
+    }
+    let candidates: Vec<Value> = found
+        .iter()
+        .map(|(id, info)| {
+            json!({
+                "ref": format!("@e{id}"), "role": info.role, "name": info.name,
+                "args": ["click", format!("@e{id}")], "reason": "its name closes something",
+            })
+        })
+        .collect();
+    let (kind, what) = match blocker {
+        Blocker::Dialog(name) => ("dialog", name),
+        Blocker::Cover(element) => ("cover", element),
+    };
+    let mut line = Line::ours("Possible overlay blockers: ");
+    line = match blocker {
+        Blocker::Dialog(name) if name.is_empty() => line.and("a dialog is open"),
+        Blocker::Dialog(name) => line.and("the dialog ").quote(name).and(" is open"),
+        Blocker::Cover(element) => line.quote(element).and(" covers it"),
+    };
+    for (at, (id, info)) in found.iter().enumerate() {
+        let joint = if at == 0 { "; to close it perhaps " } else { ", " };
+        line = line.and(format!("{joint}@e{id} {} ", info.role)).quote(&info.name);
+    }
+    let look =
+        NextAction::args("inspect-overlay-state", "see what is in front", &["snapshot", "-i"]);
+    let close = found.iter().enumerate().map(|(at, (id, _))| {
+        NextAction::args(
+            &format!("try-overlay-blocker-candidate-{}", at + 1),
+            "close what is in front",
+            &["click".to_owned(), format!("@e{id}")],
+        )
+        .with_safety("Only when this control clearly closes what is in the way.")
+    });
+    Some(Finding {
+        key: "overlayBlockers",
+        details: json!({
+            "candidates": candidates, "blocker": { "kind": kind, "name": what },
+            "summary": format!("{} control(s) that may close what is in front", found.len()),
+            "snapshot": kept,
+        }),
+        lines: vec![line.and(".")],
+        next: [look].into_iter().chain(close).collect(),
+        ..Finding::default()
+    })
+}
+
+fn dismisses(name: &str) -> bool {
+    let name = name.trim().to_lowercase();
+    DISMISSING.contains(&name.as_str()) || CROSSES.contains(&name.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // DIAG-OVER-04
+    #[test]
+    fn only_names_that_close_and_nothing_else_are_candidates() {
+        for name in ["Close", " dismiss ", "No thanks", "×", "X"] {
+            assert!(dismisses(name), "{name}");
+        }
+        for name in ["Privacy", "Sign in", "Close account", "Accept all", "", "Extra"] {
+            assert!(!dismisses(name), "{name}");
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! The promise of `docs/ECONOMY.md`, on the bundled pages.
+
+use std::path::Path;
+
+// DEC-70
+#[test]
+fn live_bundled_tasks_need_a_quarter_fewer_turns_and_tokens_than_raw_upstream() {
+    let program = Path::new(env!("CARGO_BIN_EXE_agent-browser-native"));
+    let economy = xtask::economy::bundled(program).unwrap();
+    let broken = economy.broken_promises();
+    assert!(broken.is_empty(), "{broken:#?}\n{}", economy.table());
+}

@@ -1,0 +1,181 @@
+//! The truth table of effects: acts whose effect is known, and what was said of them (DEC-71).
+
+use std::time::Duration;
+
+use crate::support::bed::Bed;
+use crate::support::mcp::{Mcp, ref_in};
+use crate::support::pages::{Pages, Route};
+
+/// What an act really does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Does {
+    Change,
+    Leave,
+    Tab,
+    Download,
+    Dialog,
+    Focus,
+    Nothing,
+    /// The command is refused: it cannot have an effect.
+    Refused,
+}
+
+impl Does {
+    /// The words that tell it.
+    fn is_said(self, text: &str) -> bool {
+        let has = |words: &str| text.contains(words);
+        match self {
+            Self::Change => has("Page changed"),
+            Self::Leave => has("Now on "),
+            Self::Tab => has("ew tab "),
+            Self::Download => has("download"),
+            Self::Dialog => has("dialog is open"),
+            Self::Focus => has("it has the focus"),
+            Self::Nothing => has("No change seen within 300 ms"),
+            Self::Refused => text.starts_with("Failed ("),
+        }
+    }
+}
+
+const BUTTON: &str = "button";
+
+/// A script behind a button, and its effect.
+const SCRIPTS: &[(&str, Does)] = &[
+    // At once.
+    ("out.textContent = 'x'", Does::Change),
+    ("out.className = 'x'", Does::Change),
+    ("out.style.color = 'red'", Does::Change),
+    ("out.append(document.createElement('b'))", Does::Change),
+    ("out.remove()", Does::Change),
+    ("out.hidden = true", Does::Change),
+    ("field.value = 'x'", Does::Change),
+    ("box.checked = true", Does::Change),
+    ("document.title = 'x'", Does::Change),
+    ("location.hash = 'x'", Does::Change),
+    ("history.pushState({}, '', '/x')", Does::Change),
+    ("history.replaceState({}, '', '/y')", Does::Change),
+    ("host.shadowRoot.firstChild.textContent = 'x'", Does::Change),
+    ("pop.showPopover()", Does::Change),
+    ("modal.showModal()", Does::Change),
+    ("more.open = true", Does::Change),
+    ("frame.contentDocument.body.textContent = 'x'", Does::Change),
+    ("field.focus()", Does::Focus),
+    // Later.
+    ("setTimeout(() => out.textContent = 'x', 50)", Does::Change),
+    ("setTimeout(() => out.textContent = 'x', 150)", Does::Change),
+    ("setTimeout(() => out.textContent = 'x', 260)", Does::Change),
+    ("setTimeout(() => out.append('x'), 150)", Does::Change),
+    ("setTimeout(() => history.pushState({}, '', '/x'), 150)", Does::Change),
+    ("requestAnimationFrame(() => out.className = 'x')", Does::Change),
+    ("Promise.resolve().then(() => out.textContent = 'x')", Does::Change),
+    ("setTimeout(() => modal.showModal(), 150)", Does::Change),
+    // Behind a request.
+    ("fetch('/data').then((r) => r.text()).then((t) => out.textContent = t)", Does::Change),
+    ("fetch('/slow-data').then((r) => r.text()).then((t) => out.textContent = t)", Does::Change),
+    ("fetch('/missing').then((r) => out.textContent = r.status)", Does::Change),
+    (
+        "{const x = new XMLHttpRequest(); x.open('GET', '/data'); x.onload = () => out.textContent = x.response; x.send()}",
+        Does::Change,
+    ),
+    // The page is left.
+    ("location.href = '/next'", Does::Leave),
+    ("location.assign('/slow')", Does::Leave),
+    ("location.replace('/next')", Does::Leave),
+    ("location.reload()", Does::Leave),
+    ("out.textContent = 'x'; location.href = '/slow'", Does::Leave),
+    ("setTimeout(() => location.href = '/next', 100)", Does::Leave),
+    ("sending.submit()", Does::Leave),
+    ("sending.requestSubmit()", Does::Leave),
+    ("fetch('/data').then(() => location.href = '/next')", Does::Leave),
+    // Another tab.
+    ("window.open('/next')", Does::Tab),
+    ("out.textContent = 'x'; window.open('/next')", Does::Tab),
+    // A dialog of the browser.
+    ("confirm('Sure?')", Does::Dialog),
+    ("prompt('Name?')", Does::Dialog),
+    ("if (confirm('Sure?')) out.textContent = 'x'", Does::Dialog),
+    // Nothing that a reader of the page could see.
+    ("", Does::Nothing),
+    ("console.log('x')", Does::Nothing),
+    ("fetch('/data')", Does::Nothing),
+    ("window.x = 1", Does::Nothing),
+    ("localStorage.x = Date.now()", Does::Nothing),
+    ("document.createElement('p').textContent = 'x'", Does::Nothing),
+    ("setTimeout(() => out.textContent = 'x', 900)", Does::Nothing),
+    ("event.preventDefault()", Does::Nothing),
+];
+
+/// Controls that do something by themselves: role, markup, effect.
+const CONTROLS: &[(&str, &str, Does)] = &[
+    ("checkbox", "<label><input type=checkbox>Act</label>", Does::Change),
+    ("radio", "<label><input type=radio name=r>Act</label>", Does::Change),
+    ("link", "<a href=/next>Act</a>", Does::Leave),
+    ("link", "<a href=/slow>Act</a>", Does::Leave),
+    ("link", "<a href='#out'>Act</a>", Does::Change),
+    ("link", "<a href=/next target=_blank>Act</a>", Does::Tab),
+    ("link", "<a href=/file download>Act</a>", Does::Download),
+    ("link", "<a href='javascript:void 0'>Act</a>", Does::Nothing),
+    ("link", "<a href=/next onclick='event.preventDefault()'>Act</a>", Does::Nothing),
+    (BUTTON, "<form action=/next><button>Act</button></form>", Does::Leave),
+    (BUTTON, "<form action=/next method=post><button>Act</button></form>", Does::Leave),
+    (BUTTON, "<form onsubmit='return false'><button>Act</button></form>", Does::Nothing),
+    (BUTTON, "<button disabled>Act</button>", Does::Refused),
+    (BUTTON, "<button popovertarget=pop>Act</button>", Does::Change),
+    ("textbox", "<input aria-label=Act>", Does::Focus),
+];
+
+const REST: &str = "<p id=out>out</p><input id=field><input id=box type=checkbox>
+<div id=host></div><div id=pop popover>pop</div><dialog id=modal>modal</dialog>
+<details id=more><summary>More</summary>x</details><iframe id=frame src=/inner></iframe>
+<form id=sending action=/next></form>
+<script>host.attachShadow({mode:'open'}).append(document.createElement('b'))</script>";
+
+/// One act on a page of its own; what was said.
+fn act(mcp: &mut Mcp, pages: &Pages, role: &str, markup: &str) -> String {
+    pages.html("/", &format!("<title>Start</title>{markup}{REST}"));
+    let page = mcp.ok(&["open", &pages.url("/")]);
+    let target = ref_in(&page, role, "Act").unwrap_or_else(|| panic!("{markup}: {page}"));
+    let text = mcp.call(&["click", &target]).text();
+    if text.contains("dialog is open") {
+        mcp.ok(&["dialog", "dismiss"]);
+    }
+    if text.contains("ew tab ") {
+        mcp.ok(&["tab", "close"]);
+    }
+    text
+}
+
+// DEC-71
+#[test]
+fn live_acts_with_a_known_effect_are_told_as_they_are() {
+    let pages = Pages::start();
+    pages.html("/next", "<title>Next</title>next");
+    pages.html("/inner", "<title>Inner</title>inner");
+    pages.set("/slow", Route::slow(Duration::from_millis(500), "<title>Slow</title>"));
+    pages.html("/data", "data");
+    pages.set("/slow-data", Route::slow(Duration::from_millis(150), "data"));
+    pages.set("/file", Route::download("a.bin", b"bytes"));
+    let bed = Bed::new();
+    let mut mcp = Mcp::start(bed.program().arg("mcp"));
+    let scripted = SCRIPTS.iter().map(|(script, does)| {
+        (BUTTON, format!("<button onclick=\"{script}\">Act</button>"), *does)
+    });
+    let controls = CONTROLS.iter().map(|(role, markup, does)| (*role, (*markup).to_owned(), *does));
+    let acts: Vec<(&str, String, Does)> = scripted.chain(controls).collect();
+    assert!(acts.len() >= 60, "{}", acts.len());
+    let mut wrong = Vec::new();
+    for (role, markup, does) in &acts {
+        let text = act(&mut mcp, &pages, role, markup);
+        let first = text.lines().next().unwrap_or_default();
+        let alarm = text
+            .lines()
+            .skip(1)
+            .any(|line| line.contains("diagnostic") || line.contains("overlay"));
+        if !does.is_said(first) || alarm {
+            wrong.push(format!("{does:?} {markup}\n    {text}"));
+        }
+    }
+    println!("{} of {} acts told right", acts.len() - wrong.len(), acts.len());
+    // At least 98 of 100.
+    assert!(wrong.len() * 50 <= acts.len(), "{}", wrong.join("\n"));
+}
