@@ -59,6 +59,7 @@ use crate::electron::lease::AppLeases;
 use crate::error::{Checked, Refusal};
 use crate::guard::prompt::PromptNeeds;
 use crate::guard::{GuardContext, check_all};
+use crate::input::qa::Qa;
 use crate::input::{Input, Mode, decode};
 use crate::outcome::{FailureCategory, Outcome};
 use crate::run::upstream::Upstream;
@@ -257,6 +258,12 @@ impl Engine {
         trace.target = Some(target.clone());
         if session.as_ref().is_some_and(|session| session.running) {
             request.stay_on_page();
+        }
+        if let Mode::Qa(preset) = &input.mode
+            && session.as_ref().is_some_and(|session| session.connected)
+        {
+            let preset = Qa { any_scheme: true, ..preset.clone() };
+            request = prepare::request(&preset.compile(), &input, &self.options.cwd)?;
         }
         if let Mode::Semantic(action) = &input.mode
             && let Some(words) = semantic::on_current_ref(action, session.as_ref())

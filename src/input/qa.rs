@@ -35,6 +35,8 @@ pub struct Qa {
     pub checks: [bool; 3],
     /// Evidence.
     pub screenshot: Option<String>,
+    /// The attached page may have any scheme of a page: apps have their own (DEC-46).
+    pub any_scheme: bool,
 }
 
 /// What a row of the compiled preset is for.
@@ -97,6 +99,7 @@ impl Qa {
             load_state: fields.choice("loadState", &LOAD_STATES)?.unwrap_or("domcontentloaded"),
             checks: [check("checkNetwork")?, check("checkConsole")?, check("checkErrors")?],
             screenshot: fields.text("screenshotPath")?,
+            any_scheme: false,
         })
     }
 
@@ -122,7 +125,8 @@ impl Qa {
             add(Check::Open, &["open", url]);
             add(Check::Load, &["wait", "--load", self.load_state]);
         } else {
-            add(Check::Attached, &["eval", ATTACHED]);
+            let script = if self.any_scheme { ATTACHED_ANYWHERE } else { ATTACHED };
+            add(Check::Attached, &["eval", script]);
         }
         for text in &self.texts {
             add(
@@ -210,11 +214,15 @@ impl Check {
     }
 }
 
-/// The page of an attached run must be a page (IN-QA-13). Schemes of their own exist only in desktop
-/// apps and in browsers that somebody connected to (DEC-46).
-const ATTACHED: &str = "(() => { \
-if (!location.href || /^(about|chrome|chrome-error|chrome-untrusted|devtools|data|blob|view-source):$/\
-.test(location.protocol)) throw new Error('no page to check: ' + location.href); \
+/// The page of an attached run must be a page (IN-QA-13).
+const ATTACHED: &str = "(() => { if (!/^(https?|file):$/.test(location.protocol)) \
+throw new Error('no page to check: ' + location.href); \
+return { url: location.href, title: document.title }; })()";
+
+/// The same where another program's browser is driven: only a blank page and the browser's own
+/// pages are none (DEC-46).
+const ATTACHED_ANYWHERE: &str = "(() => { if (/^(about|chrome):$/.test(location.protocol)) \
+throw new Error('no page to check: ' + location.href); \
 return { url: location.href, title: document.title }; })()";
 
 /// Waits until the page has loaded and asks for nothing new for 200 ms, at most 1.5 s: what a page

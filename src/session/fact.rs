@@ -184,6 +184,8 @@ pub enum Fact {
     ArtifactSaved { artifact: Artifact },
     /// A kept file was deleted to make room (ART-16).
     ArtifactEvicted { path: String },
+    /// The session drives a browser or an app that upstream did not start.
+    Connected { key: SessionKey },
     /// An app was launched, or another session is attached to it.
     ElectronLaunched { record: ElectronRecord },
     /// What has become of a launched app.

@@ -33,6 +33,8 @@ pub struct SessionState {
     pub drift_risk: bool,
     /// What a killed client has left running.
     pub busy: Option<Busy>,
+    /// It drives a browser or an app that upstream did not start.
+    pub connected: bool,
     /// Routes that were set, the latest last.
     pub routes: Vec<Route>,
 }
@@ -146,6 +148,7 @@ impl State {
             Fact::Tracer { key, tracer } => self.entry(key).tracer = *tracer,
             Fact::DriftRisk { key } => self.entry(key).drift_risk = true,
             Fact::Busy { key, busy } => self.entry(key).busy = *busy,
+            Fact::Connected { key } => self.entry(key).connected = true,
             Fact::RouteSet { key, route } => {
                 let routes = &mut self.entry(key).routes;
                 routes.retain(|known| known.pattern != route.pattern);
@@ -193,6 +196,7 @@ impl State {
             facts
                 .extend(session.tracer.map(|t| Fact::Tracer { key: key.clone(), tracer: Some(t) }));
             facts.extend(session.drift_risk.then(|| Fact::DriftRisk { key: key.clone() }));
+            facts.extend(session.connected.then(|| Fact::Connected { key: key.clone() }));
             facts.extend(session.busy.map(|b| Fact::Busy { key: key.clone(), busy: Some(b) }));
             let routes = session.routes.iter().cloned();
             facts.extend(routes.map(|route| Fact::RouteSet { key: key.clone(), route }));

@@ -137,6 +137,19 @@ async fn the_hand_off_goes_as_far_as_asked() {
     }
 }
 
+// ELEC-21, ELEC-26
+#[tokio::test]
+async fn an_app_with_two_windows_is_attached_to_the_first_and_says_so() {
+    let tool = tool();
+    let (said, _) = launch(&tool, "Notes", json!({ "appArgs": ["--fake-app=two"] })).await;
+    assert!(said.text.contains("It has 2 windows; the first one is attached"), "{}", said.text);
+    let targets = said.details["electron"]["targets"].as_array().unwrap();
+    assert_eq!((targets.len(), &targets[1]["url"]), (2, &json!("app://main/2")));
+    let socket = &said.details["electron"]["launch"]["webSocketDebuggerUrl"];
+    assert!(socket.as_str().unwrap().ends_with("/devtools/page/FAKE1"), "{socket}");
+    tool.engine.shutdown().await;
+}
+
 // ELEC-23, DEC-48
 #[tokio::test]
 async fn a_page_without_refs_is_read_three_times_and_then_said() {
@@ -521,4 +534,71 @@ async fn calls_on_an_app_carry_its_own_warnings() {
     let text = tool.call(&["get", "text", "body"]).await;
     assert_eq!(text.details.get("electronGetTextScopeWarning"), None);
     tool.engine.shutdown().await;
+}
+
+// ELEC-42, IN-ELEC-13, IN-ELEC-15, ELEC-34
+#[tokio::test]
+async fn a_limit_bounds_the_reads_of_a_session_as_a_whole() {
+    let rules = json!([{ "match": { "row": ["eval"] }, "hang": true }]);
+    let env = TestEnv::new().script(&rules);
+    lay_out(&env, "Notes", "");
+    let tool = TestEngine::new(env);
+    launch(&tool, "Notes", json!({ "handoff": "connect" })).await;
+    let started = Instant::now();
+    let probe = tool.send(electron("probe", json!({ "timeoutMs": 400 }))).await;
+    assert!(started.elapsed() < Duration::from_secs(3), "{:?}", started.elapsed());
+    assert_eq!(probe.details["electron"]["status"], "partial", "{}", probe.text);
+    assert!(probe.text.contains("Not read: \"stopped after 400 ms"), "{}", probe.text);
+    let started = Instant::now();
+    let status = tool.send(electron("status", json!({ "timeoutMs": 400 }))).await;
+    assert!(started.elapsed() < Duration::from_secs(3), "{:?}", started.elapsed());
+    // Process and port do not depend on the session.
+    assert!(!status.is_error && status.first().contains("alive, port "), "{}", status.text);
+    assert_eq!(status.details["electron"].get("managedSession"), None);
+    tool.engine.shutdown().await;
+}
+
+// DEC-46
+#[tokio::test]
+async fn a_check_of_the_attached_page_takes_the_schemes_of_apps() {
+    let tool = tool();
+    let scripts = |tool: &TestEngine| {
+        use base64::Engine as _;
+        let rows = tool.asked().pop().unwrap().rows;
+        let script = rows.iter().find(|row| row[0] == "eval").unwrap().last().unwrap().clone();
+        let bytes = base64::engine::general_purpose::STANDARD.decode(script).unwrap();
+        String::from_utf8(bytes).unwrap()
+    };
+    let attached = json!({ "qa": { "attached": true } });
+    tool.call(&["open", "http://shop.test/"]).await;
+    tool.send(attached.clone()).await;
+    assert!(scripts(&tool).contains("(https?|file)"), "{}", scripts(&tool));
+    launch(&tool, "Notes", json!({})).await;
+    tool.engine.settle().await;
+    tool.send(attached.clone()).await;
+    assert!(scripts(&tool).contains("(about|chrome)"), "{}", scripts(&tool));
+    // A browser of the user's that a call has connected to, too.
+    tool.send(json!({ "args": ["connect", "9222"], "sessionMode": "fresh" })).await;
+    tool.engine.settle().await;
+    tool.send(attached).await;
+    assert!(scripts(&tool).contains("(about|chrome)"), "{}", scripts(&tool));
+    tool.engine.shutdown().await;
+}
+
+// ELEC-56, ELEC-57, DOC-PLAY-14
+#[test]
+fn the_document_says_whose_decision_a_debugging_port_is() {
+    let text =
+        include_str!("../../docs/ELECTRON.md").split_whitespace().collect::<Vec<_>>().join(" ");
+    for words in [
+        "list, launch, read and act as on any page, clean up",
+        "If the app does not run yet, start it yourself with a debugging port, make sure that the port \
+         answers, then attach",
+        r#"{ "args": ["connect", "9222"], "sessionMode": "fresh" }"#,
+        "If it already runs without a port, ask its user before you start it again",
+        "Remote debugging exposes everything that the app shows",
+        "Whether to open it is the user's decision",
+    ] {
+        assert!(text.contains(words), "{words}");
+    }
 }

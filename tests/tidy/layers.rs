@@ -23,7 +23,7 @@ const PURE: &[&str] =
 /// Every stage of the walk, in its order.
 const STAGES: &[&str] = &[
     "input", "command", "session", "plan", "guard", "probe", "diagnose", "run", "envelope",
-    "present", "redact", "artifact",
+    "present", "redact", "artifact", "electron",
 ];
 
 const RULES: &[Rule] = &[

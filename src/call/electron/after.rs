@@ -127,6 +127,7 @@ pub(in crate::call) fn attached(run: &Run<'_>, trace: &mut Trace, outcome: &Outc
         return;
     }
     let Some(key) = run.target.key() else { return };
+    run.engine.learn(trace, [Fact::Connected { key: key.clone() }]);
     let operands = argv.operands();
     let Some(port) = operands.first().and_then(|operand| port_of(operand)) else { return };
     let launch = run.engine.tracked_apps().into_values().find(|one| {

@@ -69,6 +69,8 @@ pub(super) async fn attach(
         }
     }
     starting::launched(&run, &answers, true, trace);
+    let key = target.key().cloned();
+    engine.learn(trace, key.map(|key| Fact::Connected { key }));
     Ok(Ok(()))
 }
 

@@ -6,7 +6,7 @@ use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -18,10 +18,6 @@ pub(crate) fn play(argv: &[String]) -> Option<ExitCode> {
     let value = |name: &str| argv.iter().find_map(|word| word.strip_prefix(name));
     let profile = PathBuf::from(value("--user-data-dir=")?);
     value("--remote-debugging-port=")?;
-    std::thread::spawn(|| {
-        std::thread::sleep(LONGEST_LIFE);
-        std::process::exit(3);
-    });
     match value("--fake-app=") {
         Some("ends") => return Some(ExitCode::from(7)),
         Some("silent") => std::thread::sleep(LONGEST_LIFE),
@@ -35,8 +31,14 @@ fn serve(profile: &Path, windows: u32) -> Option<()> {
     let port = listener.local_addr().ok()?.port();
     std::fs::write(profile.join("DevToolsActivePort"), format!("{port}\n/devtools/browser/b"))
         .ok()?;
-    for stream in listener.incoming() {
-        let mut stream = stream.ok()?;
+    listener.set_nonblocking(true).ok()?;
+    let end = Instant::now() + LONGEST_LIFE;
+    while Instant::now() < end {
+        let Ok((mut stream, _)) = listener.accept() else {
+            std::thread::sleep(Duration::from_millis(5));
+            continue;
+        };
+        stream.set_nonblocking(false).ok()?;
         let mut request = [0; 4_096];
         let read = stream.read(&mut request).unwrap_or(0);
         let request = String::from_utf8_lossy(request.get(..read).unwrap_or_default()).into_owned();
