@@ -6,6 +6,7 @@
     clippy::expect_used,
     clippy::panic,
     clippy::print_stdout,
+    clippy::disallowed_methods,
     reason = "tests"
 )]
 
