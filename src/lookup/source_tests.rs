@@ -114,7 +114,7 @@ fn frameworks_remember_where_they_made_an_element() {
     assert_eq!(found.candidates[0].source, Source::ReactInspect);
     assert_eq!(found.candidates[0].component.as_deref(), Some("Total"));
     assert!(found.limitations[0].starts_with("2 elements match"));
-    let vue = json!({ "by": "Vue", "owners": ["Page"], "file": "/home/x/src/Page.vue" });
+    let vue = json!({ "by": "Vue", "owners": ["Page"], "file": "/srv/x/src/Page.vue" });
     let found = report(
         json!({ "selector": "#a" }),
         &[hints(json!({ "matches": 1, "attributes": [], "record": vue }))],

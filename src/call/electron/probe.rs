@@ -76,8 +76,13 @@ async fn read_page(
     let answers = match rows(&run, &app_probe(), false, limit, trace).await? {
         Ran::Rows(answers) => answers,
         Ran::Failed(outcome) => {
+            let cut = outcome.verdict == Verdict::Failure(FailureCategory::Timeout);
             let why = outcome.answer.first().map(crate::present::section::Line::plain);
-            read.errors.push(why.unwrap_or_default());
+            read.errors.push(if cut {
+                format!("stopped after {} ms", limit.as_millis())
+            } else {
+                why.unwrap_or_default()
+            });
             return Ok(None);
         }
     };
