@@ -29,8 +29,8 @@ const ACTIONS: [&str; 5] = ["list", "launch", "status", "cleanup", "probe"];
 /// What hosts see of it.
 pub(super) fn schema() -> Value {
     object(
-        "Desktop apps: list, launch one isolated (exactly one of appName, bundleId, appPath, \
-         executablePath), probe, status, cleanup by launchId when done",
+        "Desktop apps: list; launch one isolated by one of its names or paths; probe, status, \
+         cleanup by launchId",
         json!({
             "action": words(&ACTIONS),
             "query": plain(), "maxResults": number(""),

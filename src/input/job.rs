@@ -120,7 +120,7 @@ pub(super) fn schema() -> Value {
         &["action"],
     );
     object(
-        "Several steps in one call; stops at the first failure unless failFast is false",
+        "Several steps in one call",
         json!({ "steps": { "type": "array", "items": step }, "failFast": flag("") }),
         &["steps"],
     )

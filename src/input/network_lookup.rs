@@ -78,7 +78,7 @@ impl NetworkLookup {
 
 pub(super) fn schema() -> Value {
     object(
-        "Experimental: code candidates for failed requests (one of the first three)",
+        "Experimental: code candidates of failed requests (one of the first three)",
         json!({
             "requestId": text("from network requests"),
             "filter": text("part of the URL"),

@@ -182,10 +182,10 @@ impl Qa {
 
 pub(super) fn schema() -> Value {
     object(
-        "Check a page in one call: load, texts, selector, failed requests, console, errors",
+        "Check a page: load, texts, selector, requests, console, errors",
         json!({
             "url": plain(),
-            "attached": flag("the current page, instead of url"),
+            "attached": flag("the current page"),
             "expectedText": strings("visible texts"),
             "expectedSelector": plain(),
             "loadState": words(&LOAD_STATES),

@@ -190,7 +190,7 @@ impl SemanticAction {
 
 pub(super) fn schema() -> Value {
     object(
-        "Act by name instead of args: {action, locator, value|role+name} or {action, selector}",
+        "Act by name: {action, locator, value|role+name} or {action, selector}",
         json!({
             "action": words(&ACTIONS),
             "locator": words(&LOCATORS),

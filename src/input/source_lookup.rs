@@ -182,7 +182,7 @@ pub(super) fn max_files(fields: &Fields<'_>) -> Checked<usize> {
 
 pub(super) fn schema() -> Value {
     object(
-        "Experimental: source file candidates for an element or component (one of the first three)",
+        "Experimental: source candidates of an element or component (one of the first three)",
         json!({
             "selector": text("CSS or @ref"),
             "reactFiberId": number("from react tree"),

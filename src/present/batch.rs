@@ -101,6 +101,10 @@ fn roll_up(batch: &mut Outcome, number: usize, outcome: Outcome) {
         return;
     }
     batch.files.extend(outcome.files);
+    // The last snapshot is the one whose refs count (RES-38).
+    if let Some(refs) = outcome.details.get("refSnapshot") {
+        batch.details.insert("refSnapshot".into(), refs.clone());
+    }
     if let Some(Value::Array(rows)) = outcome.details.get("artifacts") {
         let all = batch.details.entry("artifacts").or_insert_with(|| json!([]));
         if let Value::Array(all) = all {
