@@ -195,7 +195,7 @@ mod tests {
         }
     }
 
-    // DOC-04
+    // DOC-04, PI-05
     #[test]
     fn the_long_guidance_holds_what_the_short_one_leaves_out() {
         let short: usize = TIER_A.iter().map(|line| line.len()).sum();
@@ -218,7 +218,7 @@ mod tests {
         assert!(fragment("other").is_none());
     }
 
-    // DOC-PLAY-01, DOC-PLAY-28
+    // DOC-PLAY-01, DOC-PLAY-28, PI-08, PI-15
     #[test]
     fn the_input_is_chosen_first() {
         says(&[
@@ -234,7 +234,7 @@ mod tests {
         ]);
     }
 
-    // DOC-PLAY-02, DOC-PLAY-03, DOC-PLAY-04, DOC-PLAY-05, DOC-PLAY-06
+    // DOC-PLAY-02, DOC-PLAY-03, DOC-PLAY-04, DOC-PLAY-05, DOC-PLAY-06, PI-10
     #[test]
     fn the_loop_is_open_look_act_look_again() {
         says(&["`open`, `snapshot -i`, act on the current `@refs`; take a new snapshot after"]);
@@ -247,7 +247,7 @@ mod tests {
         says(&["read its `Omitted` lines before", "Prefer `find role|text", "there is no `text=`"]);
     }
 
-    // DOC-PLAY-07, DOC-PLAY-08, DOC-PLAY-09, DOC-PLAY-10, DOC-PLAY-27
+    // DOC-PLAY-07, DOC-PLAY-08, DOC-PLAY-09, DOC-PLAY-10, DOC-PLAY-27, PI-09
     #[test]
     fn launches_are_planned() {
         says(&[
@@ -260,7 +260,7 @@ mod tests {
         says(&["`--headed` with `sessionMode: \"fresh\"`", "Servers that you start are yours"]);
     }
 
-    // DOC-PLAY-11, DOC-PLAY-12, DOC-PLAY-13, DOC-PLAY-20, DOC-PLAY-22
+    // DOC-PLAY-11, DOC-PLAY-12, DOC-PLAY-13, DOC-PLAY-20, DOC-PLAY-22, PI-11, PI-14
     #[test]
     fn reading_is_cheap_and_careful() {
         says(&["--password-stdin", "list and delete them there", "only if the task needs them"]);
@@ -295,7 +295,7 @@ mod tests {
         ]);
     }
 
-    // DOC-PLAY-16, DOC-PLAY-17, DOC-PLAY-18, DOC-PLAY-19, DOC-PLAY-23, DOC-PLAY-25
+    // DOC-PLAY-16, DOC-PLAY-17, DOC-PLAY-18, DOC-PLAY-19, DOC-PLAY-23, DOC-PLAY-25, PI-12
     #[test]
     fn trouble_has_exact_answers() {
         says(&[
@@ -316,7 +316,7 @@ mod tests {
         says(&["(`eval … .click()`) is not trusted by pages and must not be used"]);
     }
 
-    // DOC-PLAY-21, DOC-PLAY-24, DOC-PLAY-26
+    // DOC-PLAY-21, DOC-PLAY-24, DOC-PLAY-26, PI-13, PRES-SHOT-03
     #[test]
     fn files_and_rich_fields_are_verified() {
         says(&["`download SELECTOR PATH`", "believe it only when the answer says that it moved"]);

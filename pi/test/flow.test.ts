@@ -42,7 +42,7 @@ test("a screenshot reaches the model as an image", async (t) => {
   assert.match(messageText(world.model.seen.at(-1)?.messages.at(-1)), /\[image_url\]/);
 });
 
-// PI-31, PI-32, PI-39
+// PI-31, PI-32, PI-39, RES-21, RES-22
 test("a failure is an error for pi, keeps its details, and says so to the model", async (t) => {
   const world = await World.create(t);
   const qa = { qa: { url: world.url("form"), expectedText: ["never there"] } };

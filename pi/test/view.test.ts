@@ -41,7 +41,7 @@ test("a long result is cut by lines and says how many are left", () => {
   assert.deepEqual(resultLines(undefined, 3), { shown: [""], hidden: 0 });
 });
 
-// PI-35, PI-36, PRES-TUI-01
+// PI-35, PI-36, PRES-TUI-01, RES-28
 test("in a terminal: coloured, folded, Ctrl+O unfolds, foreign escapes do not arrive", async (t) => {
   const world = await World.create(t);
   const browser = (...args: string[]) => ({ calls: [{ name: "agent_browser", arguments: { args } }] });

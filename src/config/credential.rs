@@ -223,7 +223,7 @@ mod tests {
         assert_eq!(format!("{:?}", Source::parse("s3cr3t").unwrap()), "literal");
     }
 
-    // CFG-05, WEB-07, WEB-08
+    // CFG-05, WEB-07, WEB-08, PI-56
     #[tokio::test]
     async fn commands_run_when_the_key_is_needed_and_not_before() {
         let dir = tempfile::tempdir().unwrap();

@@ -188,7 +188,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    // CFG-04, CFG-07
+    // CFG-04, CFG-07, PI-53
     #[test]
     fn one_list_owns_keys_providers_and_rules() {
         let names: Vec<&str> = KEYS.iter().map(|key| key.name).collect();

@@ -156,7 +156,7 @@ async fn a_later_process_of_a_batch_that_is_cut_leaves_the_session_busy() {
     assert!(facts.contains("\"busy\""), "{facts}");
 }
 
-// PLAN-57, DIAG-DIALOG-02
+// PLAN-57, DIAG-DIALOG-02, NEXT-53, NEXT-54, NEXT-55
 #[tokio::test]
 async fn a_call_that_may_sit_behind_a_dialog_offers_the_ways_out() {
     let script = "document.title = confirm('Delete?') ? 'yes' : 'no'";

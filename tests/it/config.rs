@@ -38,7 +38,7 @@ fn said(output: &Output) -> String {
     String::from_utf8([output.stdout.as_slice(), &output.stderr].concat()).unwrap()
 }
 
-// CFG-01, CFG-02, CFG-09
+// CFG-01, CFG-02, CFG-09, PI-50, PI-54
 #[test]
 fn later_files_win_and_values_remember_their_file() {
     let mut env = TestEnv::without_upstream();
@@ -64,7 +64,7 @@ fn later_files_win_and_values_remember_their_file() {
     assert!(guidance.contains("--executable-path \"/opt/c\" (global config)"), "{guidance}");
 }
 
-// CFG-03, DEC-84
+// CFG-03, DEC-84, PI-51
 #[test]
 fn a_project_file_is_read_only_where_somebody_vouches_for_it() {
     let env = TestEnv::without_upstream();
@@ -166,7 +166,7 @@ fn the_page_view_can_be_switched_off() {
     assert!(!load(&env, ALL).view());
 }
 
-// CFG-11, CFG-07, DEC-108
+// CFG-11, CFG-07, DEC-108, PI-57, RED-21
 #[test]
 fn status_tells_everything_but_the_secrets() {
     let env = TestEnv::without_upstream().with("MY_BRAVE", "br4v3-s3cr3t");

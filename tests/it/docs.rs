@@ -43,7 +43,7 @@ fn sources(folder: &Path, found: &mut String) {
     }
 }
 
-// DOC-01, DOC-09
+// DOC-01, DOC-09, PI-17
 #[test]
 fn generated_parts_are_fresh() {
     let stale: Vec<_> =
@@ -51,7 +51,7 @@ fn generated_parts_are_fresh() {
     assert!(stale.is_empty(), "run `cargo xtask docs write`: {stale:?}");
 }
 
-// DOC-02, DOC-09
+// DOC-02, DOC-09, PI-07
 #[test]
 fn fragments_and_tables_stand_where_readers_look_for_them() {
     let readme = document("README.md");

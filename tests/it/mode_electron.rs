@@ -54,7 +54,7 @@ async fn a_list_starts_nothing_and_says_that_launches_are_isolated() {
     assert!(tool.env.log().is_empty(), "upstream was started");
 }
 
-// IN-ELEC-06, IN-ELEC-07, IN-ELEC-16, ELEC-16, ELEC-21, ELEC-22, ELEC-24, ELEC-26, ELEC-31,
+// GUARD-08, IN-ELEC-06, IN-ELEC-07, IN-ELEC-16, ELEC-16, ELEC-21, ELEC-22, ELEC-24, ELEC-26, ELEC-31,
 // NEXT-40, NEXT-41, NEXT-42, NEXT-43, NEXT-44
 #[tokio::test]
 async fn a_launch_attaches_a_new_session_and_hands_over_a_snapshot() {

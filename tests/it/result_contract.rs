@@ -220,7 +220,7 @@ async fn refs_come_from_the_last_snapshot_of_a_batch_and_go_with_the_browser() {
     // A host that gives the facts back gets the same refs.
     let host = TestEngine::new(tool.into_env());
     host.engine.restore(&facts(&[&first, &said, &batch]));
-    assert!(host.call(&["click", "@e1"]).await.text.contains("is not in the latest snapshot"));
+    assert_eq!(host.call(&["click", "@e1"]).await.category(), "stale-ref");
     let clicked = host.call(&["click", "@e7"]).await;
     assert!(!clicked.is_error, "{}", clicked.text);
     host.call(&["close"]).await;

@@ -51,7 +51,7 @@ async fn an_outcome_has_all_its_fields() {
     assert!(same.details["managedSessionOutcome"].get("replacedSessionName").is_none());
 }
 
-// SES-62, SES-07
+// SES-62, SES-07, NEXT-47, NEXT-48, NEXT-49, NEXT-50
 #[tokio::test]
 async fn a_fresh_launch_that_failed_offers_what_may_help() {
     let failing = json!([{ "match": { "argv": ["batch"], "contains": "/nowhere/chrome" },

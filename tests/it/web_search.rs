@@ -131,7 +131,7 @@ async fn the_provider_is_the_callers_else_the_preferred_else_exa() {
     assert_eq!(search(&engine, json!({ "query": "rust" })).await.details["provider"], "brave");
 }
 
-// WEB-02, WEB-07, DEC-103
+// WEB-02, WEB-07, DEC-103, PI-55
 #[tokio::test]
 async fn the_tool_is_invisible_without_a_key_that_can_be_had() {
     let engine = TestEngine::new(TestEnv::without_upstream());
