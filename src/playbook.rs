@@ -64,6 +64,7 @@ const SHARED: [Topic; 9] = [
         title: "Sessions and launches",
         rules: &[
             "The browser is kept between calls. Do not invent session names; launch flags go on the first call, or with `sessionMode: \"fresh\"`.",
+            "`--session NAME` is a browser beside the others and ends with its `close`: what must outlive it needs `--profile`, `--session-name` or `--state`.",
             "Real profiles only for content that the user asked for: `--profile Default` first. `--auto-connect` is for a browser that is running with debugging on, or when a profile does not work.",
             "Set up before the first navigation: `open` without an address, then routes, cookies and init scripts, then the address.",
             "React: `open --enable react-devtools URL` first, then `react tree`. `vitals [url]` measures, `pushstate <url>` changes a route without a load.",
@@ -247,7 +248,7 @@ mod tests {
         says(&["read its `Omitted` lines before", "Prefer `find role|text", "there is no `text=`"]);
     }
 
-    // DOC-PLAY-07, DOC-PLAY-08, DOC-PLAY-09, DOC-PLAY-10, DOC-PLAY-27, PI-09
+    // DOC-PLAY-07, DOC-PLAY-08, DOC-PLAY-09, DOC-PLAY-10, DOC-PLAY-27, PI-09, SES-11
     #[test]
     fn launches_are_planned() {
         says(&[
@@ -255,6 +256,7 @@ mod tests {
             "`--auto-connect` is for",
             "Do not invent session names",
         ]);
+        says(&["what must outlive it needs `--profile`, `--session-name` or `--state`"]);
         says(&["--enable react-devtools", "`vitals [url]`", "`pushstate <url>`"]);
         says(&["`open` without an address, then routes, cookies and init scripts"]);
         says(&["`--headed` with `sessionMode: \"fresh\"`", "Servers that you start are yours"]);

@@ -160,7 +160,7 @@ mod tests {
         Page { url: url.to_owned(), doc: doc.to_owned(), ..Page::default() }
     }
 
-    // PAGE-32, PAGE-30
+    // PAGE-32, PAGE-30, RES-41
     #[test]
     fn without_identities_addresses_are_compared_but_for_their_fragment() {
         let here = refs("https://shop.test/a?page=1#top", "");
