@@ -42,7 +42,7 @@ fn live_idle_memory_is_small() {
     println!("resident: {fresh} kB after the handshake, {used} kB after 21 calls");
     // The budget of 20 MB is that of a release build, which `cargo xtask bench` measures; code that is
     // not optimised takes a few megabytes more.
-    let limit = if cfg!(debug_assertions) { 26_000 } else { 20_000 };
+    let limit = if cfg!(debug_assertions) { 30_000 } else { 20_000 };
     assert!(fresh <= limit && used <= limit, "{fresh} kB, {used} kB");
 }
 
