@@ -28,6 +28,21 @@ pub(super) fn wants(asked: &Asked<'_>) -> Wants {
     Wants { after, ..Wants::default() }
 }
 
+/// A ref that the page could not be asked about, and no control has got a press, and nothing came of
+/// it: wherever the press went, it was not there.
+fn lost(evidence: &Evidence<'_>, effect: &Effect, dialog: bool) -> bool {
+    let is_judged = |target: &str| {
+        let info = evidence.refs.zip(number(target)).and_then(|(refs, id)| refs.refs.get(&id));
+        info.is_some_and(|info| !info.in_frame && JUDGED.contains(&info.role.as_str()))
+    };
+    let happened = effect.changed || effect.focused || effect.download || effect.leaving || dialog;
+    let target = evidence.step.argv.target();
+    target.is_some_and(|target| is_judged(target.value))
+        && !effect.reached
+        && !happened
+        && effect.stopped.is_none()
+}
+
 /// Whether the press has missed: it was seen elsewhere, or nowhere and nothing came of it. A page
 /// that takes presses in front of every observer is not judged.
 fn missed(press: &Value, effect: &Effect, dialog: bool) -> bool {
@@ -43,9 +58,14 @@ fn missed(press: &Value, effect: &Effect, dialog: bool) -> bool {
 pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {
     let command = evidence.step.argv.name();
     let page = evidence.after.page().filter(|page| page.armed)?;
-    let press = page.answers.get("press")?;
+    let effect = page.effect.as_ref()?;
     let dialog = evidence.main.data.get("dialogOpened").is_some_and(|open| open == true);
-    if !PRESSING.contains(&command) || !missed(press, page.effect.as_ref()?, dialog) {
+    let press = page.answers.get("press").unwrap_or(&Value::Null);
+    let has_missed = match press {
+        Value::Null => lost(evidence, effect, dialog),
+        press => missed(press, effect, dialog),
+    };
+    if !PRESSING.contains(&command) || !has_missed {
         return None;
     }
     let target = evidence.step.argv.target()?.value;
@@ -53,7 +73,7 @@ pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {
     let why = match outside.and_then(|outside| outside.get("kind")).and_then(Value::as_str) {
         Some("viewport") => "it lies outside the viewport.",
         Some(_) => "it lies outside its scroll container.",
-        None => "it may be clipped, moving or let presses through.",
+        None => "it may be collapsed, clipped, moving or let presses through.",
     };
     let mut details = json!({
         "status": "no-native-event-observed",

@@ -70,14 +70,14 @@ impl Round<'_> {
     }
 
     fn click(&mut self, role: &str, name: &str) {
-        let target =
-            ref_in(&self.page, role, name).unwrap_or_else(|| panic!("{name}: {}", self.page));
+        let target = ref_in(&self.page, role, name)
+            .unwrap_or_else(|| panic!("{name}: {}\n{:#?}", self.page, self.alarms));
         self.act(&["click", &target]);
     }
 
     fn fill(&mut self, role: &str, name: &str, text: &str) {
-        let target =
-            ref_in(&self.page, role, name).unwrap_or_else(|| panic!("{name}: {}", self.page));
+        let target = ref_in(&self.page, role, name)
+            .unwrap_or_else(|| panic!("{name}: {}\n{:#?}", self.page, self.alarms));
         self.act(&["fill", &target, text]);
     }
 
@@ -101,6 +101,8 @@ impl Round<'_> {
         self.act(&["click", "summary"]);
         self.act(&["scroll", "down", "500"]);
         self.act(&["scroll", "up", "500"]);
+        // A press while the page still glides would really miss.
+        self.mcp.ok(&["wait", "800"]);
         self.click("button", "Settings");
         self.page = self.mcp.ok(&["snapshot", "-i"]);
         self.click("button", "Idle");

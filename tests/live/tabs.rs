@@ -51,35 +51,3 @@ fn live_a_tab_that_was_closed_from_outside_is_a_lost_page() {
     mcp.ok(&["open", &pages.url("/")]);
     assert_eq!(mcp.ok(&["get", "title"]), "Shop");
 }
-
-// PAGE-03, PAGE-05, DEC-95
-#[test]
-fn live_a_second_tab_does_not_take_the_commands() {
-    let pages = Pages::with("<title>Mine</title><h1>Mine</h1><button>Buy</button>");
-    pages.html("/first", "<title>First</title><h1>First</h1>");
-    pages.html("/other", "<title>Other</title><h1>Other</h1>");
-    let bed = Bed::new();
-    let all = "read,navigate,act,eval,files,state,process";
-    let mut mcp = Mcp::start(bed.program().args(["mcp", "--allow", all]));
-    let profile = bed.path("work/profile");
-    // Addresses behind the browser's options open as tabs of their own, as restored ones would; the
-    // first of them is the one that upstream takes.
-    let args = format!("--no-first-run\n{}\n{}", pages.url("/first"), pages.url("/other"));
-    let flags = ["--profile", profile.to_str().unwrap(), "--args", &args];
-    let open: Vec<&str> = flags.iter().copied().chain(["open", ""]).collect();
-    let mine = pages.url("/");
-    let mut open = open;
-    *open.last_mut().unwrap() = mine.as_str();
-    let opened = mcp.ok(&open);
-    assert!(opened.starts_with("Opened \"Mine\""), "{opened}");
-    let tabs = mcp.ok(&["tab", "list"]);
-    assert!(tabs.contains("\"Other\"") || tabs.contains("/other"), "{tabs}");
-    let cdp = mcp.ok(&["get", "cdp-url"]);
-    let listed = devtools(&cdp, "/json/list");
-    let other = listed.split("\"id\": \"").skip(1).find(|part| part.contains("/other")).unwrap();
-    devtools(&cdp, &format!("/json/activate/{}", other.split('"').next().unwrap()));
-    assert_eq!(mcp.ok(&["get", "title"]), "Mine");
-    assert_eq!(mcp.ok(&["get", "text", "h1"]), "Mine");
-    let said = mcp.ok(&["snapshot", "-i"]);
-    assert!(said.contains("button \"Buy\""), "{said}");
-}

@@ -13,6 +13,7 @@ const lookNow = (ask) => {
         controls += 1;
         entry.name = nameOf(element);
         entry.shown = isShown(element);
+        entry.order = controls;
         const same = `${element.tagName} ${entry.name}`;
         const first = byName.get(same);
         if (first === undefined) byName.set(same, [element, entry]);

@@ -33,6 +33,13 @@ const resolveTarget = (() => {
     const own = /^(INPUT|SELECT|TEXTAREA)$/.test(element.tagName) ? "" : flat(element.textContent || "");
     return own || flat(element.title || element.placeholder || "");
   };
+  // Equal elements can have changed places since the snapshot; its marks tell.
+  const inOldOrder = (found) => {
+    if (found.length === 1) return true;
+    const seen = (document[KEY] || {}).seen;
+    const places = found.map((element) => (seen && seen.get(element) ? seen.get(element).order : null));
+    return places.every((place, at) => place && (at === 0 || places[at - 1] < place));
+  };
   const byRole = (aim) => {
     if (!aim.name || aim.name.length >= NAME_LIMIT) return null;
     const name = flat(aim.name);
@@ -46,7 +53,7 @@ const resolveTarget = (() => {
     }
     // Of several the place in the page decides, which is certain only among all of the snapshot.
     const ordered = found.every((element) => element.getRootNode() === found[0].getRootNode());
-    return found.length === aim.count && ordered ? found[aim.index] || null : null;
+    return found.length === aim.count && ordered && inOldOrder(found) ? found[aim.index] || null : null;
   };
   return (aim) => {
     try {
