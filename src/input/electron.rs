@@ -37,7 +37,7 @@ pub(super) fn schema() -> Value {
             "appName": plain(), "bundleId": plain(), "appPath": plain(), "executablePath": plain(),
             "appArgs": strings(""),
             "handoff": words(&["connect", "tabs", "snapshot"]),
-            "targetType": words(&["page", "webview", "any"]),
+            "targetType": plain(),
             "allow": strings(""), "deny": strings(""),
             "launchId": plain(), "all": flag(""), "timeoutMs": number(""),
         }),

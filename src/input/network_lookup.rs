@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::fields::{Fields, with_call};
-use super::schema::{number, object, plain, text};
+use super::schema::{number, object, plain};
 use super::source_lookup::max_files;
 use super::{Compiled, CompiledStep, lookup_batch};
 use crate::error::{Checked, Refusal};
@@ -80,8 +80,8 @@ pub(super) fn schema() -> Value {
     object(
         "Experimental: code candidates of failed requests (one of the first three)",
         json!({
-            "requestId": text("from network requests"),
-            "filter": text("part of the URL"),
+            "requestId": plain(),
+            "filter": plain(),
             "url": plain(),
             "maxWorkspaceFiles": number(""),
             "session": plain(), "namespace": plain(),

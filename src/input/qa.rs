@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::fields::Fields;
 use super::job::{LOAD_STATES, compiled};
-use super::schema::{flag, object, plain, strings, words};
+use super::schema::{flag, object, plain, strings};
 use super::{Compiled, CompiledStep};
 use crate::error::{Checked, Refusal};
 use crate::session::target::SessionMode;
@@ -182,13 +182,13 @@ impl Qa {
 
 pub(super) fn schema() -> Value {
     object(
-        "Check a page: load, texts, selector, requests, console, errors",
+        "Check a page",
         json!({
             "url": plain(),
             "attached": flag("the current page"),
             "expectedText": strings("visible texts"),
             "expectedSelector": plain(),
-            "loadState": words(&LOAD_STATES),
+            "loadState": plain(),
             "checkNetwork": flag(""), "checkConsole": flag(""), "checkErrors": flag(""),
             "screenshotPath": plain(),
         }),

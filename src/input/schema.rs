@@ -17,9 +17,9 @@ answer -> snapshot -i for current refs. A ref of a page that is gone is refused.
 Examples: [\"open\",\"https://example.com\"] [\"snapshot\",\"-i\"] [\"click\",\"@e5\"] \
 [\"fill\",\"@e2\",\"text\"] [\"press\",\"Enter\"] [\"select\",\"@e4\",\"Blue\"] [\"get\",\"text\",\"main\"] \
 [\"wait\",\"--text\",\"Done\"] [\"find\",\"role\",\"button\",\"click\",\"--name\",\"Save\"] \
-[\"screenshot\",\"shot.png\"] [\"tab\",\"list\"] [\"back\"] [\"close\"].
-JavaScript: args [\"eval\",\"--stdin\"] with the script in stdin. Several steps in one call: args \
-[\"batch\",\"--bail\"] with stdin [[\"fill\",\"@e2\",\"a\"],[\"click\",\"@e5\"]].
+[\"screenshot\",\"shot.png\"] [\"tab\",\"list\"].
+JavaScript: args [\"eval\",\"--stdin\"] with the script in stdin. Several steps: job, or args \
+[\"batch\",\"--bail\"] with rows of args in stdin.
 Selectors are CSS, xpath=... or @refs (no text=, no :has-text). Do not pass --json. The browser is kept \
 between calls; sessionMode \"fresh\" starts a new one and is needed for launch flags such as --profile or \
 --headed. A line `Next: {...}` is an exact call to send. \
@@ -41,13 +41,10 @@ pub fn input_schema() -> Value {
             "stdin": text("Script for eval --stdin, JSON rows for batch, password for auth save"),
             "sessionMode": {
                 "type": "string",
-                "enum": ["auto", "fresh"],
-                "description": "fresh: new browser, later calls follow it"
+                "enum": ["auto", "fresh"]
             },
             "timeoutMs": {
                 "type": "integer",
-                "minimum": 1,
-                "maximum": 600_000,
                 "description": "Limit for this call, default 45000"
             },
             "outputPath": text("File for the whole result")

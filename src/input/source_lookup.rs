@@ -185,7 +185,7 @@ pub(super) fn schema() -> Value {
         "Experimental: source candidates of an element or component (one of the first three)",
         json!({
             "selector": text("CSS or @ref"),
-            "reactFiberId": number("from react tree"),
+            "reactFiberId": number(""),
             "componentName": plain(),
             "includeDomHints": flag(""),
             "maxWorkspaceFiles": number(""),

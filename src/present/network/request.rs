@@ -135,12 +135,11 @@ fn is_icon(url: &str) -> bool {
         || (suffix("apple-touch-icon") && ending == "png")
 }
 
-/// Nothing in the row says that it is something else than a picture (QA-15).
+/// Nothing in the row says that something else than a picture was asked for (QA-15). The type of the
+/// answer says nothing: a missing icon is usually answered with a page that says so.
 fn is_image(row: &Value) -> bool {
-    ["resourceType", "mimeType"].into_iter().all(|key| {
-        let word = text(row, key).to_ascii_lowercase();
-        matches!(word.as_str(), "" | "image" | "img" | "other") || word.starts_with("image/")
-    })
+    let word = text(row, "resourceType").to_ascii_lowercase();
+    matches!(word.as_str(), "" | "image" | "img" | "other") || word.starts_with("image/")
 }
 
 #[cfg(test)]
@@ -174,7 +173,7 @@ mod tests {
         assert_eq!(icon("apple-touch-icon-precomposed.png", 404, "", ""), Fate::Benign);
         assert_eq!(icon("favicon.ico", 500, "Image", ""), Fate::Actionable);
         assert_eq!(icon("favicon.ico", 404, "Fetch", ""), Fate::Actionable);
-        assert_eq!(icon("favicon.ico", 404, "Image", "text/html"), Fate::Actionable);
+        assert_eq!(icon("favicon.ico", 404, "Image", "text/html"), Fate::Benign);
         assert_eq!(icon("apple-touch-icon.svg", 404, "Image", ""), Fate::Actionable);
         assert_eq!(icon("logo.png", 404, "Image", ""), Fate::Actionable);
         assert_eq!(icon("favicon.ico/x", 404, "Image", ""), Fate::Actionable);
