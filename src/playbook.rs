@@ -9,7 +9,7 @@ pub const TIER_A: [&str; 6] = [
     "agent_browser: prefer it to running agent-browser in bash; args is the default mode.",
     "agent_browser loop: open, read the controls, act by @ref, read the first line; `Next: {...}` lines are calls to send unchanged.",
     "agent_browser launch flags (--profile, --headed, --state) go on the first call, later only with sessionMode \"fresh\"; do not invent session names.",
-    "agent_browser reading: snapshot -i, get text SELECTOR, or eval --stdin; several getters in one batch.",
+    "agent_browser reading: snapshot -i, get text SELECTOR, or eval --stdin.",
     "agent_browser files: give the exact path that was asked for; trust it when the answer says \"saved and verified\".",
     "agent_browser: stop before orders, purchases, posts and other final submits unless the user asked for exactly that; no scripts around this.",
 ];

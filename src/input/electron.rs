@@ -29,8 +29,7 @@ const ACTIONS: [&str; 5] = ["list", "launch", "status", "cleanup", "probe"];
 /// What hosts see of it.
 pub(super) fn schema() -> Value {
     object(
-        "Desktop apps: list; launch one isolated by one of its names or paths; probe, status, \
-         cleanup by launchId",
+        "Desktop apps, launched isolated; cleanup by launchId when done",
         json!({
             "action": words(&ACTIONS),
             "query": plain(), "maxResults": number(""),

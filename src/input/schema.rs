@@ -31,14 +31,14 @@ pub fn input_schema() -> Value {
     json!({
         "type": "object",
         "properties": {
-            "args": strings("Command and operands, e.g. [\"click\",\"@e5\"]"),
+            "args": strings("Command and operands"),
             "semanticAction": semantic::schema(),
             "job": job::schema(),
             "qa": qa::schema(),
             "sourceLookup": source_lookup::schema(),
             "networkSourceLookup": network_lookup::schema(),
             "electron": electron::schema(),
-            "stdin": text("Script for eval --stdin, JSON rows for batch, password for auth save"),
+            "stdin": text("For eval --stdin, batch rows, auth save"),
             "sessionMode": {
                 "type": "string",
                 "enum": ["auto", "fresh"]

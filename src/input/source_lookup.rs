@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::fields::{Fields, with_call};
-use super::schema::{flag, number, object, plain, text};
+use super::schema::{flag, number, object, plain};
 use super::{Compiled, CompiledStep, lookup_batch};
 use crate::error::{Checked, Refusal};
 
@@ -184,7 +184,7 @@ pub(super) fn schema() -> Value {
     object(
         "Experimental: source candidates of an element or component (one of the first three)",
         json!({
-            "selector": text("CSS or @ref"),
+            "selector": plain(),
             "reactFiberId": number(""),
             "componentName": plain(),
             "includeDomHints": flag(""),
