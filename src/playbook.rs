@@ -85,8 +85,8 @@ const SHARED: [Topic; 9] = [
         title: "Waiting and scrolling",
         rules: &[
             "Wait for a condition: `wait --text`, `wait --url`, `wait SELECTOR`. For disappearance `wait --fn`: `wait --state` is refused because it destroys the page.",
-            "Longer waits need `--timeout N` or `timeoutMs`; a fixed `wait 5000` is the last resort.",
-            "A page inside a scrolling box: `scroll down 600 --selector CSS`, and believe it only when the answer says that it moved.",
+            "Longer waits need `--timeout N` or `timeoutMs`; a fixed `wait 5000` is the last resort: `Waited N ms` says that time has passed, nothing more.",
+            "A page inside a scrolling box: `scroll down 600 --selector CSS`, and believe it only when the answer says that it moved; `scrollintoview` brings one element of it into view.",
             "`No change seen` is not `nothing happened`: look before you click again.",
         ],
     },
@@ -245,6 +245,7 @@ mod tests {
             "go into one `batch`",
             "submits by itself or re-renders",
         ]);
+        says(&["`scrollintoview` brings", "Native selects: `select`"]);
         says(&["read its `Omitted` lines before", "Prefer `find role|text", "there is no `text=`"]);
     }
 
@@ -309,6 +310,7 @@ mod tests {
             "`wait --fn`",
             "`--timeout N` or `timeoutMs`",
             "last resort",
+            "says that time has passed, nothing more",
         ]);
         says(&[
             "`Next: {...}` is the exact call",

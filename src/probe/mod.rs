@@ -21,6 +21,7 @@ const COMMON: &str = include_str!("js/common.js");
 const LOOK: &str = include_str!("js/look.js");
 const BEFORE: &str = concat!(include_str!("js/hold.js"), include_str!("js/before.js"));
 const AFTER: &str = concat!(include_str!("js/fresh.js"), include_str!("js/after.js"));
+const SPOKEN: &str = include_str!("js/spoken.js");
 const TARGET: &str = include_str!("js/target.js");
 const QUESTIONS: &str = include_str!("js/questions.js");
 
@@ -118,7 +119,7 @@ impl Question {
     /// Whether a trusted press reaches the element.
     #[must_use]
     pub fn press(aim: &Aim) -> Self {
-        let scripts = &[TARGET, include_str!("js/press.js")];
+        let scripts = &[SPOKEN, TARGET, include_str!("js/press.js")];
         Self { id: "press", scripts, ask: aim.ask(), in_front: true }
     }
 
@@ -210,7 +211,8 @@ pub fn after_row(after: &After) -> Vec<String> {
     let aim = after.aim.as_ref().map(Aim::ask);
     let fill = after.fill.as_ref().map(|sent| json!({ "sent": sent, "aim": aim }));
     let ask = json!({ "waitMs": after.wait_ms, "fill": fill, "resources": after.resources, "typed": after.typed });
-    let parts: &[&'static str] = if after.aim.is_some() { &[AFTER, TARGET] } else { &[AFTER] };
+    let parts: &[&'static str] =
+        if after.aim.is_some() { &[SPOKEN, AFTER, TARGET] } else { &[SPOKEN, AFTER] };
     let (part, answer) = with_questions(parts, "after(ask)", "askBehind", &after.questions);
     eval_row(&script(&part, "", &answer, &ask))
 }
@@ -270,7 +272,7 @@ mod tests {
             Question::texts(&[]),
         ];
         for side in [BEFORE, AFTER] {
-            let (scripts, _) = with_questions(&[side, TARGET], "", "", &questions);
+            let (scripts, _) = with_questions(&[SPOKEN, side, TARGET], "", "", &questions);
             let mut names = BTreeSet::new();
             for line in COMMON.lines().chain(scripts.lines()) {
                 let Some(rest) = line.strip_prefix("const ") else { continue };

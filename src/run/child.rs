@@ -37,7 +37,10 @@ impl Running {
         let mut attempt = 0;
         loop {
             // No pre_exec hook: only so can the standard library use posix_spawn.
-            let spawned = command(invocation).spawn();
+            let input = if invocation.stdin.is_empty() { Stdio::null() } else { Stdio::piped() };
+            let mut command = prepared(invocation);
+            command.stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped());
+            let spawned = command.spawn();
             match spawned {
                 Ok(child) => return Ok(Self { child }),
                 Err(error)
@@ -98,16 +101,13 @@ impl Drop for Running {
 }
 
 #[expect(clippy::disallowed_methods, reason = "this is the place that starts processes")]
-fn command(invocation: &Invocation) -> Command {
+pub(super) fn prepared(invocation: &Invocation) -> Command {
     let mut command = Command::new(&invocation.exe);
     command
         .args(&invocation.argv)
         .env_clear()
         .envs(invocation.env.iter())
         .current_dir(&invocation.cwd)
-        .stdin(if invocation.stdin.is_empty() { Stdio::null() } else { Stdio::piped() })
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
         .process_group(0);
     command
 }

@@ -2,8 +2,6 @@
 
 use std::process::Stdio;
 
-use tokio::process::Command;
-
 use super::error::RunError;
 use super::proc::ProcId;
 use super::{Invocation, child};
@@ -15,22 +13,8 @@ use super::{Invocation, child};
 /// When it could not be started.
 pub fn start(invocation: &Invocation) -> Result<Option<ProcId>, RunError> {
     child::refuse_nul(invocation)?;
-    let mut command = command(invocation);
+    let mut command = child::prepared(invocation);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let child = command.spawn().map_err(|error| child::spawn_error(invocation, error))?;
     Ok(child.id().and_then(ProcId::of))
-}
-
-#[expect(clippy::disallowed_methods, reason = "this is the folder that starts processes")]
-fn command(invocation: &Invocation) -> Command {
-    let mut command = Command::new(&invocation.exe);
-    command
-        .args(&invocation.argv)
-        .env_clear()
-        .envs(invocation.env.iter())
-        .current_dir(&invocation.cwd)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .process_group(0);
-    command
 }

@@ -24,7 +24,8 @@ const REMOVE_TRIES: u32 = 20;
 const REMOVE_PAUSE: Duration = Duration::from_millis(50);
 const POLL: Duration = Duration::from_millis(20);
 
-/// How long upstream's `close` of a managed session may take (PLAN-59).
+/// How long upstream's `close` of a managed session, or the cleanup of an app, may take: five seconds,
+/// or what the environment says (PLAN-59, ELEC-46).
 #[must_use]
 pub fn close_timeout(env: &ParentEnv) -> Duration {
     let own = env.text("PI_AGENT_BROWSER_IMPLICIT_SESSION_CLOSE_TIMEOUT_MS");

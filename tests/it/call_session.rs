@@ -128,7 +128,7 @@ async fn a_launch_flag_on_a_running_browser_is_refused_with_a_ready_call() {
 // SES-07, SES-57, SES-58, SES-59, SES-60, SES-61, RES-47, RED-22
 #[tokio::test]
 async fn a_fresh_launch_that_fails_says_which_browser_is_current() {
-    let rule = json!([{ "match": { "argv": ["batch"], "contains": "-f1" }, "exitCode": 1,
+    let rule = json!([{ "match": { "argv": ["batch"], "ends": "-f1" }, "exitCode": 1,
         "stdout": { "error": "No Chrome user data directory found. Cannot resolve profile name.", "success": false } }]);
     let tool = TestEngine::new(TestEnv::new().script(&rule));
     tool.call(&["open", URL]).await;

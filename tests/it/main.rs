@@ -32,6 +32,7 @@ mod guard_classes;
 mod guard_paths;
 mod hostile_pages;
 mod mode_electron;
+mod mode_electron_calls;
 mod mode_electron_end;
 mod mode_lookup;
 mod next_actions;

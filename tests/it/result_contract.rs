@@ -249,7 +249,7 @@ async fn the_manifest_follows_the_branch_of_the_host() {
 // RES-44, RES-45, RES-46
 #[tokio::test]
 async fn what_became_of_the_managed_session_is_told_in_full() {
-    let tool = opened(json!([{ "match": { "argv": ["batch"], "contains": "-f2" }, "exitCode": 1,
+    let tool = opened(json!([{ "match": { "argv": ["batch"], "ends": "-f2" }, "exitCode": 1,
         "stdout": { "error": "Failed to launch Chrome", "success": false } }]))
     .await;
     let outcome = |said: &Said| said.details["managedSessionOutcome"].clone();

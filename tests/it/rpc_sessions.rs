@@ -127,7 +127,7 @@ async fn a_closed_session_is_not_resurrected() {
 #[tokio::test]
 async fn a_call_from_before_a_branch_switch_does_not_overwrite_the_new_branch() {
     let env = world().script(&json!([
-        {"match": {"argv": ["batch"], "contains": "-f1"}, "delayMs": 800},
+        {"match": {"argv": ["batch"], "ends": "-f1"}, "delayMs": 800},
     ]));
     let mut host = Host::rpc(&env).await;
     let first = host.call(&env, args(&["open", "http://127.0.0.1/a"])).await;

@@ -1,12 +1,11 @@
 //! `cleanup`: session, process, port, profile of tracked launches, within one budget (ELEC-43).
 
 use std::path::Path;
-use std::time::Duration;
 
 use super::super::{Engine, Trace};
 use super::millis;
 use super::scope::{Tracked, chosen};
-use crate::electron::cleanup::{BUDGET, Budget, CleanupStep, Done, end_app};
+use crate::electron::cleanup::{Budget, CleanupStep, Done, end_app};
 use crate::electron::devtools;
 use crate::electron::lease::main_process;
 use crate::error::Checked;
@@ -15,15 +14,11 @@ use crate::outcome::Outcome;
 use crate::present::electron::{self as present, Cleaned};
 use crate::session::electron::{CleanupState, ElectronRecord};
 use crate::session::fact::Fact;
-use crate::session::reap::Ended;
-
-/// The variable that sets the budget where the call does not (ELEC-46).
-const BUDGET_VARIABLE: &str = "PI_AGENT_BROWSER_IMPLICIT_SESSION_CLOSE_TIMEOUT_MS";
+use crate::session::reap::{Ended, close_timeout};
 
 pub(super) async fn run(engine: &Engine, scope: &Scope, trace: &mut Trace) -> Checked<Outcome> {
     let launches = chosen(engine, &scope.which, "cleanup")?;
-    let usual = engine.options.env.text(BUDGET_VARIABLE).and_then(|text| text.parse().ok());
-    let usual = usual.filter(|ms| *ms > 0).map_or(BUDGET, Duration::from_millis);
+    let usual = close_timeout(&engine.options.env);
     let budget = Budget::new(millis(scope.timeout_ms, usual));
     let mut results = Vec::new();
     for tracked in launches {

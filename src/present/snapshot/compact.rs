@@ -18,6 +18,8 @@ const REST: &str = "For one of the rest: find role ROLE click --name NAME, snaps
                     search the file.";
 /// Longest name in a line that lists several.
 const LISTED_CHARS: usize = 40;
+/// Longest title of the main content: it stands where the lines were made to fit.
+const TITLE_CHARS: usize = 80;
 /// Kinds named in the line about the rest of the main content.
 const REPEATED_KINDS: usize = 3;
 
@@ -66,10 +68,15 @@ impl<'a> Compact<'a> {
             let header = header.clone().and(note);
             let lines = self.lines();
             let bytes = size(&header) + lines.iter().map(size).sum::<usize>();
-            if bytes <= self.limits.inline_bytes || !self.picked.drop_one() {
+            if bytes <= self.limits.inline_bytes || !self.drop_one() {
                 return self.finish(header, lines);
             }
         }
+    }
+
+    /// Leaves out what can be missed first; false when nothing is left.
+    fn drop_one(&mut self) -> bool {
+        self.picked.drop_one() || self.sections.pop().is_some() || self.repeated.pop().is_some()
     }
 
     fn lines(&self) -> Vec<Line> {
@@ -77,7 +84,7 @@ impl<'a> Compact<'a> {
         lines.push(if self.title.is_empty() {
             Line::ours("Main content:")
         } else {
-            Line::ours("Main content ").quote(self.title).and(":")
+            Line::ours("Main content ").quote(cut(self.title, TITLE_CHARS)).and(":")
         });
         lines.extend(self.tree_lines(&self.picked.main));
         lines.extend(self.rest_line());

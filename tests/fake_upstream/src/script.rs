@@ -90,6 +90,8 @@ struct When {
     row: Option<Vec<String>>,
     /// A part of any argument, or of any word of the row.
     contains: Option<String>,
+    /// The end of any argument: of a session's name, whose middle holds digits that look like any.
+    ends: Option<String>,
     /// Variables that the process must have.
     env: BTreeMap<String, String>,
 }
@@ -147,11 +149,10 @@ impl Script {
 
 impl When {
     fn found_in(&self, words: &[String]) -> bool {
-        let Some(part) = &self.contains else {
-            return true;
-        };
         let script = crate::probe::script_of(words);
-        words.iter().chain(&script).any(|word| word.contains(part.as_str()))
+        let any = |is: &dyn Fn(&String) -> bool| words.iter().chain(&script).any(is);
+        self.contains.as_ref().is_none_or(|part| any(&|word| word.contains(part.as_str())))
+            && self.ends.as_ref().is_none_or(|end| any(&|word| word.ends_with(end.as_str())))
     }
 
     fn has_env(&self) -> bool {

@@ -1,0 +1,35 @@
+// Role and name of a control, as upstream's snapshot and `find role` speak of it.
+const flat = (text) => text.trim().replace(/\s+/g, " ");
+const INPUT_ROLES = {
+  button: "button", submit: "button", reset: "button", image: "button", checkbox: "checkbox",
+  radio: "radio", search: "searchbox", text: "textbox", email: "textbox", tel: "textbox",
+  url: "textbox", password: "textbox", number: "spinbutton", range: "slider",
+};
+const spokenRole = (element) => {
+  const given = (element.getAttribute("role") || "").trim().split(/\s+/)[0];
+  if (given) return given;
+  const tag = element.tagName;
+  if (tag === "BUTTON") return "button";
+  if (tag === "TEXTAREA") return "textbox";
+  if (tag === "A") return element.hasAttribute("href") ? "link" : "";
+  if (tag === "SELECT") return element.multiple || element.size > 1 ? "listbox" : "combobox";
+  if (tag !== "INPUT") return "";
+  const role = INPUT_ROLES[element.type] || "";
+  return element.list && /box$/.test(role) && role !== "checkbox" ? "combobox" : role;
+};
+const spokenName = (element) => {
+  const ids = (element.getAttribute("aria-labelledby") || "").split(/\s+/).filter(Boolean);
+  const by = ids.map((id) => element.getRootNode().getElementById(id)).filter(Boolean);
+  if (by.length) return flat(by.map((label) => label.textContent).join(" "));
+  const label = element.getAttribute("aria-label");
+  if (label && label.trim()) return flat(label);
+  const labels = element.labels && element.tagName !== "BUTTON" ? [...element.labels] : [];
+  const told = flat(labels.map((one) => one.textContent).join(" "));
+  if (told) return told;
+  if (element.tagName === "INPUT" && spokenRole(element) === "button") {
+    const usual = { submit: "Submit", reset: "Reset" }[element.type] || "";
+    return flat(element.value || element.alt || element.title || usual);
+  }
+  const own = /^(INPUT|SELECT|TEXTAREA)$/.test(element.tagName) ? "" : flat(element.textContent || "");
+  return own || flat(element.title || element.placeholder || "");
+};

@@ -1,0 +1,144 @@
+//! Calls on the session of an app: its health, its warnings, limits, checks, and what is written of it.
+
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use crate::support::app::{app_leases, electron, ids, kill, launch, lay_out, process, profiles};
+use crate::support::engine::TestEngine;
+use crate::support::env::TestEnv;
+
+fn tool() -> TestEngine {
+    let env = TestEnv::new();
+    lay_out(&env, "Notes", "");
+    TestEngine::new(env)
+}
+
+// ELEC-40, DIAG-EHLTH-01, DIAG-EHLTH-02, RES-16
+#[tokio::test]
+async fn an_app_that_has_died_is_never_acted_on_and_every_answer_says_so() {
+    let tool = tool();
+    let (said, id) = launch(&tool, "Notes", json!({})).await;
+    kill(process(&said)).await;
+    let before = tool.asked().len();
+    let clicked = tool.call(&["click", "@e3"]).await;
+    assert_eq!(clicked.category(), "tab-drift", "{}", clicked.text);
+    let words = format!("nothing was clicked. The app \"Notes\" of this session ({id}) has ended.");
+    assert!(clicked.first().ends_with(&words), "{}", clicked.text);
+    assert_eq!(tool.asked().len(), before, "upstream was started for a dead app");
+    let gone = &clicked.details["electronPostCommandHealth"];
+    assert_eq!((&gone["reason"], &gone["launchId"]), (&json!("process-gone"), &json!(id)));
+    let expected = ["status-electron-launch", "probe-electron-launch", "cleanup-electron-launch"];
+    assert_eq!(ids(&clicked), expected);
+    assert_eq!(clicked.next().len(), 3);
+    let probe = tool.send(electron("probe", json!({}))).await;
+    assert_eq!(probe.category(), "tab-drift");
+    assert!(
+        probe.text.contains("gone, port ") && probe.text.contains("is closed"),
+        "{}",
+        probe.text
+    );
+    let status = tool.send(electron("status", json!({}))).await;
+    assert!(status.first().starts_with(&format!("{id} \"Notes\": dead")), "{}", status.text);
+    assert_eq!(status.details["electron"]["launches"][0]["cleanupState"], "dead");
+    let cleaned = tool.send(electron("cleanup", json!({}))).await;
+    assert!(!cleaned.is_error, "{}", cleaned.text);
+    assert!(profiles(&tool.env).is_empty() && app_leases(&tool.env).is_empty());
+}
+
+// DIAG-EFRESH-01, DIAG-ETEXT-01, ELEC-58, DIAG-CLICK-04, PAGE-28
+#[tokio::test]
+async fn calls_on_an_app_carry_its_own_warnings() {
+    let tool = tool();
+    let (_, id) = launch(&tool, "Notes", json!({})).await;
+    let clicked = tool.call(&["click", "@e3"]).await;
+    assert_eq!(clicked.details["electronRefFreshness"]["launchId"], id, "{}", clicked.text);
+    assert!(clicked.text.contains("snapshot -i before the next @ref"), "{}", clicked.text);
+    assert_eq!(clicked.details.get("clickDispatch"), None);
+    let text = tool.call(&["get", "text", "body"]).await;
+    assert!(
+        text.text.contains("Broad Electron get text selector warning: \"body\""),
+        "{}",
+        text.text
+    );
+    assert_eq!(
+        text.details["electronGetTextScopeWarning"]["electronContext"]["url"],
+        "app://main/"
+    );
+    let rows = json!([["get", "text", "main"], ["get", "text", "#a"]]).to_string();
+    let batch = tool.send(json!({ "args": ["batch"], "stdin": rows })).await;
+    assert_eq!(batch.details["electronGetTextScopeWarning"]["selector"], "main", "{}", batch.text);
+    // Nothing of this on a browser of our own.
+    let open = json!({ "args": ["open", "http://shop.test/"], "sessionMode": "fresh" });
+    tool.send(open).await;
+    let text = tool.call(&["get", "text", "body"]).await;
+    assert_eq!(text.details.get("electronGetTextScopeWarning"), None);
+    tool.engine.shutdown().await;
+}
+
+// ELEC-42, IN-ELEC-13, IN-ELEC-15, ELEC-34
+#[tokio::test]
+async fn a_limit_bounds_the_reads_of_a_session_as_a_whole() {
+    let rules = json!([{ "match": { "row": ["eval"] }, "hang": true }]);
+    let env = TestEnv::new().script(&rules);
+    lay_out(&env, "Notes", "");
+    let tool = TestEngine::new(env);
+    launch(&tool, "Notes", json!({ "handoff": "connect" })).await;
+    let started = Instant::now();
+    let probe = tool.send(electron("probe", json!({ "timeoutMs": 400 }))).await;
+    assert!(started.elapsed() < Duration::from_secs(3), "{:?}", started.elapsed());
+    assert_eq!(probe.details["electron"]["status"], "partial", "{}", probe.text);
+    assert!(probe.text.contains("Not read: \"stopped after 400 ms"), "{}", probe.text);
+    let started = Instant::now();
+    let status = tool.send(electron("status", json!({ "timeoutMs": 400 }))).await;
+    assert!(started.elapsed() < Duration::from_secs(3), "{:?}", started.elapsed());
+    // Process and port do not depend on the session.
+    assert!(!status.is_error && status.first().contains("alive, port "), "{}", status.text);
+    assert_eq!(status.details["electron"].get("managedSession"), None);
+    tool.engine.shutdown().await;
+}
+
+// DEC-46
+#[tokio::test]
+async fn a_check_of_the_attached_page_takes_the_schemes_of_apps() {
+    let tool = tool();
+    let scripts = |tool: &TestEngine| {
+        use base64::Engine as _;
+        let rows = tool.asked().pop().unwrap().rows;
+        let script = rows.iter().find(|row| row[0] == "eval").unwrap().last().unwrap().clone();
+        let bytes = base64::engine::general_purpose::STANDARD.decode(script).unwrap();
+        String::from_utf8(bytes).unwrap()
+    };
+    let attached = json!({ "qa": { "attached": true } });
+    tool.call(&["open", "http://shop.test/"]).await;
+    tool.send(attached.clone()).await;
+    assert!(scripts(&tool).contains("(https?|file)"), "{}", scripts(&tool));
+    launch(&tool, "Notes", json!({})).await;
+    tool.engine.settle().await;
+    tool.send(attached.clone()).await;
+    assert!(scripts(&tool).contains("(about|chrome)"), "{}", scripts(&tool));
+    // A browser of the user's that a call has connected to, too.
+    tool.send(json!({ "args": ["connect", "9222"], "sessionMode": "fresh" })).await;
+    tool.engine.settle().await;
+    tool.send(attached).await;
+    assert!(scripts(&tool).contains("(about|chrome)"), "{}", scripts(&tool));
+    tool.engine.shutdown().await;
+}
+
+// ELEC-56, ELEC-57, DOC-PLAY-14
+#[test]
+fn the_document_says_whose_decision_a_debugging_port_is() {
+    let text =
+        include_str!("../../docs/ELECTRON.md").split_whitespace().collect::<Vec<_>>().join(" ");
+    for words in [
+        "list, launch, read and act as on any page, clean up",
+        "If the app does not run yet, start it yourself with a debugging port, make sure that the port \
+         answers, then attach",
+        r#"{ "args": ["connect", "9222"], "sessionMode": "fresh" }"#,
+        "If it already runs without a port, ask its user before you start it again",
+        "Remote debugging exposes everything that the app shows",
+        "Whether to open it is the user's decision",
+    ] {
+        assert!(text.contains(words), "{words}");
+    }
+}
