@@ -180,7 +180,7 @@ fn finish(
     started: SystemTime,
     trace: &mut Trace,
 ) -> Outcome {
-    let files = files_of(step, main, &run.engine.options.cwd, started);
+    let files = files_of(step, main, run.open_recording(), &run.engine.options.cwd, started);
     let mut shown = Shown {
         step,
         answer: main,

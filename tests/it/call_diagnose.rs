@@ -162,6 +162,39 @@ async fn a_click_without_effect_behind_an_open_dialog_names_what_closes_it() {
     assert!(!tool.call(&["click", "@e8"]).await.is_error);
 }
 
+// PRES-SNAP-08, HAZ-16
+#[tokio::test]
+async fn a_snapshot_behind_an_open_dialog_names_what_closes_it() {
+    let page = |dialogs: Value| {
+        json!({ "match": { "row": ["eval"] }, "value": {
+        "doc": "1.5", "url": URL, "title": "t", "frames": [], "marked": true, "dialogs": dialogs } })
+    };
+    for (dialogs, line) in [
+        (
+            json!(["Newsletter"]),
+            "Possible overlay blockers: the dialog \"Newsletter\" is open; to close it perhaps \
+             @e8 button \"Close\", @e9 link \"No thanks\".",
+        ),
+        (json!([]), "- button \"Save\" [ref=e3]"),
+    ] {
+        let tool = opened(json!([page(dialogs.clone()), snapshot_with_close()])).await;
+        let before = tool.asked().len();
+        let said = tool.call(&["snapshot", "-i"]).await;
+        assert_eq!(said.text.lines().nth(1), Some(line), "{}", said.text);
+        assert_eq!(tool.asked().len() - before, 1, "no extra process");
+        let found = &said.details["overlayBlockers"];
+        assert_eq!(found["candidates"][0]["ref"] == "@e8", dialogs != json!([]), "{found}");
+        let opened = tool.call(&["open", URL]).await;
+        assert!(opened.text.contains(line), "{}", opened.text);
+    }
+    let plain = json!({ "match": { "row": ["snapshot"] }, "result": { "origin": URL,
+        "refs": { "e3": { "role": "button", "name": "Pay" } }, "snapshot": "- button \"Pay\" [ref=e3]" } });
+    let tool = opened(json!([page(json!(["Checkout"])), plain])).await;
+    let said = tool.call(&["snapshot", "-i"]).await;
+    assert_eq!(said.text.lines().nth(1), Some("A dialog is open in the page: \"Checkout\""));
+    assert_eq!(said.details["overlayBlockers"], Value::Null);
+}
+
 // DIAG-OVER-01, DIAG-OVER-03, DIAG-CLICK-10, HAZ-16
 #[tokio::test]
 async fn a_dialog_is_no_blocker_where_something_happened_or_another_finding_says_why() {

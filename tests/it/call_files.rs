@@ -411,3 +411,51 @@ async fn every_command_that_saves_a_file_has_its_row() {
         }
     }
 }
+
+// PAGE-14, GUARD-04
+#[tokio::test]
+async fn an_open_recording_is_remembered_until_it_is_written() {
+    let env = TestEnv::new();
+    env.tool("ffmpeg", "exit 0");
+    let file = env.path("run.webm");
+    let engine = opened(env.script(&json!([
+        { "match": { "row": ["record", "start"] }, "result": { "started": true, "path": file } },
+        { "match": { "row": ["record", "stop"] }, "result": { "path": file, "frames": 9 } },
+    ])))
+    .await;
+    engine.engine.heed_prompt("Record the visit to run.webm, then close.");
+    assert_eq!(engine.call(&["close"]).await.next(), Vec::<Value>::new());
+    engine.call(&["record", "start", "run.webm"]).await;
+    let refused = engine.call(&["close"]).await;
+    assert_eq!(refused.category(), "policy-blocked");
+    assert_eq!(refused.next(), [json!({ "args": ["record", "stop"] })]);
+    fs::write(engine.env.path("run.webm"), "video").unwrap();
+    engine.call(&["record", "stop"]).await;
+    let closed = engine.call(&["close"]).await;
+    assert_eq!(
+        closed.text,
+        "Closed the browser.\nArtifact lifecycle: Closing deletes no saved file; remove files at chosen paths \
+         with the host's file tools."
+    );
+}
+
+// PAGE-14, ART-30
+#[tokio::test]
+async fn a_close_ends_the_open_recording_and_says_where_it_is() {
+    let env = TestEnv::new();
+    let file = env.path("run.webm");
+    let start = json!({ "match": { "row": ["record", "start"] }, "result": { "path": file } });
+    let engine = opened(env.script(&json!([start]))).await;
+    engine.call(&["record", "start", "run.webm"]).await;
+    fs::write(&file, "video").unwrap();
+    let closed = engine.call(&["close"]).await;
+    assert!(
+        closed.text.starts_with("Closed the browser.\nRecording saved and verified: "),
+        "{}",
+        closed.text
+    );
+    assert_eq!(closed.details["artifacts"][0]["path"], json!(file));
+    assert_eq!(closed.category(), "artifact-saved");
+    engine.call(&["open", "https://shop.test/"]).await;
+    assert_eq!(engine.call(&["close"]).await.details["artifacts"], Value::Null);
+}
