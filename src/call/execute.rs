@@ -161,7 +161,10 @@ pub(super) fn could_not_run(error: &RunError) -> Box<Refusal> {
     } else {
         FailureCategory::UpstreamError
     };
-    Refusal::new(category, format!("{error}."))
+    let sentence = error.to_string();
+    // No full stop touches an address.
+    let ends = sentence.rsplit(' ').next().is_some_and(|word| word.contains("://"));
+    Refusal::new(category, if ends { sentence } else { sentence + "." })
 }
 
 impl Engine {

@@ -304,3 +304,33 @@ async fn text_in_a_known_field_stays_readable_and_in_an_unknown_one_does_not() {
     assert_eq!(said.details["batchSteps"][1]["command"][2], "[REDACTED]");
     assert_eq!(said.details["batchFailure"]["failedStep"]["command"][2], "[REDACTED]");
 }
+
+// RED-17
+#[tokio::test]
+async fn a_selector_with_a_secret_is_not_asked_about_and_not_repeated() {
+    let token = "gh".to_owned() + "p_16C7e42F292c6912E7710c838347Ae178B4a";
+    let selector = format!("a[href*='{token}']");
+    let texts =
+        json!([{ "selector": selector, "matchCount": 3, "visibleCount": 3, "firstVisible": true }]);
+    let press = json!({ "reached": 0, "elsewhere": 3, "taken": false });
+    let page = json!({ "match": { "row": ["eval"], "contains": "const after = " }, "value": {
+        "doc": "1794770000002.5", "url": "https://shop.test/", "title": "t", "armed": true,
+        "answers": { "texts": texts, "press": press }, "effect": {} } });
+    let engine = TestEngine::new(TestEnv::new().script(&json!([page])));
+    engine.call(&["open", "https://shop.test/"]).await;
+    let read = engine.call(&["get", "text", &selector]).await;
+    assert!(!read.is_error, "{}", read.text);
+    assert_eq!(engine.asked().pop().unwrap().commands(), ["get"], "no question rides along");
+    assert_eq!(read.details["selectorTextVisibility"], Value::Null);
+    let other = engine.call(&["get", "text", ".price"]).await;
+    assert!(other.text.contains("Selector text visibility warning"), "{}", other.text);
+    assert!(!other.text.contains(&token), "{}", other.text);
+    let clicked = engine.call(&["click", &selector]).await;
+    assert_eq!(
+        clicked.details["clickDispatch"]["target"],
+        json!({ "kind": "selector", "selector": "a[href*='[REDACTED]']" })
+    );
+    for said in [read, clicked] {
+        assert!(!said.text.contains(&token) && !said.details.to_string().contains(&token));
+    }
+}
