@@ -33,6 +33,8 @@ struct Operation {
     /// One in so many rounds: big pages take long.
     every: usize,
     budget: Option<Budget>,
+    /// Our questions to the page stand in front of the command, or behind it.
+    around: (bool, bool),
 }
 
 /// Runs everything and prints the table.
@@ -103,7 +105,8 @@ fn door_figures(world: &World) -> Result<Door> {
 
 fn operation(name: &'static str, words: &[&str], budget: Option<Budget>) -> Operation {
     let words: Vec<String> = words.iter().map(ToString::to_string).collect();
-    Operation { name, raw: words.clone(), ours: words, numbered: false, every: 1, budget }
+    let around = (false, true);
+    Operation { name, raw: words.clone(), ours: words, numbered: false, every: 1, budget, around }
 }
 
 /// Opens the small page in both and says what is measured there.
@@ -123,24 +126,32 @@ fn small_page(world: &World, ours: &mut Ours) -> Result<Vec<Operation>> {
             numbered: !rest.is_empty(),
             every: 1,
             budget,
+            around: (true, true),
         }
     };
     let (act, email) = (refs.of("button", "Act")?, refs.of("textbox", "Email")?);
     Ok(vec![
         operation("get title", &["get", "title"], Some(Budget::Added(3.0))),
-        operation("eval", &["eval", "1 + 1"], None),
+        Operation { around: (true, true), ..operation("eval", &["eval", "1+1"], None) },
         Operation {
             numbered: true,
-            ..operation("fill selector", &["fill", "#email", "text"], None)
+            ..operation("fill selector", &["fill", "#email", "text"], Some(Budget::Ratio(1.5)))
         },
-        by_ref("fill ref", email.0, email.1, &["text"], None),
-        operation("click selector", &["click", "#act"], Some(Budget::Ratio(1.5))),
+        by_ref("fill ref", email.0, email.1, &["text"], Some(Budget::Ratio(1.7))),
+        Operation {
+            around: (true, true),
+            ..operation("click selector", &["click", "#act"], Some(Budget::Ratio(1.5)))
+        },
         by_ref("click ref", act.0, act.1, &[], Some(Budget::Ratio(1.5))),
         Operation {
             every: 3,
+            around: (true, true),
             ..operation("click without effect", &["click", "#idle"], Some(Budget::Added(350.0)))
         },
-        operation("snapshot small", &["snapshot", "-i"], Some(Budget::Ratio(1.2))),
+        Operation {
+            around: (true, false),
+            ..operation("snapshot small", &["snapshot", "-i"], Some(Budget::Ratio(1.2)))
+        },
         Operation { every: 2, ..operation("open", &["open", &url], None) },
     ])
 }
@@ -148,7 +159,7 @@ fn small_page(world: &World, ours: &mut Ours) -> Result<Vec<Operation>> {
 fn big_page(world: &World, ours: &mut Ours) -> Result<Vec<Operation>> {
     open_both(world, ours, &world.url(&format!("/big.html?n={BIG}")))?;
     let snapshot = operation("snapshot 3000 refs", &["snapshot", "-i"], Some(Budget::Ratio(1.1)));
-    Ok(vec![Operation { every: 3, ..snapshot }])
+    Ok(vec![Operation { every: 3, around: (true, false), ..snapshot }])
 }
 
 /// Refs of the same page in both browsers.
@@ -187,6 +198,7 @@ fn open_both(world: &World, ours: &mut Ours, url: &str) -> Result<Refs> {
 
 fn measure(world: &World, ours: &mut Ours, operation: &Operation, rounds: usize) -> Result<Row> {
     let (mut raw_times, mut our_times) = (Samples::default(), Samples::default());
+    let mut row_times = Samples::default();
     let mut text = String::new();
     let mut refused = None;
     for round in 0..=rounds.div_ceil(operation.every) {
@@ -200,8 +212,10 @@ fn measure(world: &World, ours: &mut Ours, operation: &Operation, rounds: usize)
             let our = ours.call(&our_words)?;
             (raw(world)?, our)
         };
+        let rows = world.raw(&bare_rows(&raw_words, operation.around))?;
         // The first round warms both up.
         if round > 0 {
+            row_times.push(rows.time);
             raw_times.push(raw.time);
             our_times.push(our.time);
         }
@@ -219,6 +233,7 @@ fn measure(world: &World, ours: &mut Ours, operation: &Operation, rounds: usize)
         name: operation.name,
         ours_args: operation.ours.clone(),
         raw: raw_times,
+        bare_rows: row_times,
         ours: our_times,
         raw_bytes: raw_text.trim_end().len(),
         bytes: text.len(),
@@ -232,6 +247,18 @@ fn words(words: &[String], numbered: bool, round: usize) -> Vec<String> {
     if let Some(last) = words.last_mut().filter(|_| numbered) {
         last.push_str(&format!(" {round}"));
     }
+    words
+}
+
+/// The command as a batch of raw upstream, with the smallest question in each place where ours asks:
+/// what the rows cost by themselves.
+fn bare_rows(command: &[String], (before, behind): (bool, bool)) -> Vec<String> {
+    const QUESTION: &str = "eval 1";
+    let question = |asked: bool| asked.then(|| QUESTION.to_owned());
+    let mut words = vec!["--json".to_owned(), "batch".to_owned()];
+    words.extend(question(before));
+    words.push(command.join(" "));
+    words.extend(question(behind));
     words
 }
 
