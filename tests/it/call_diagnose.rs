@@ -132,10 +132,14 @@ fn snapshot_with_close() -> Value {
     json!({ "match": { "row": ["snapshot"] }, "result": { "origin": URL, "refs": refs, "snapshot": text } })
 }
 
-// DIAG-OVER-01, DIAG-OVER-02, DIAG-OVER-04, DIAG-OVER-06, DIAG-OVER-07, DIAG-OVER-08, NEXT-28, NEXT-29, HAZ-16
+// DIAG-OVER-01, DIAG-OVER-02, DIAG-OVER-04, DIAG-OVER-06, DIAG-OVER-07, DIAG-OVER-08, NEXT-28, NEXT-29, HAZ-16,
+// PAGE-24
 #[tokio::test]
 async fn a_click_without_effect_behind_an_open_dialog_names_what_closes_it() {
-    let tool = opened(json!([dialog_stands(), snapshot_with_close(), clicked()])).await;
+    let first = json!({ "match": { "row": ["snapshot"] }, "times": 1, "result": { "origin": URL,
+        "refs": { "e3": { "role": "button", "name": "Save" } }, "snapshot": "- button \"Save\" [ref=e3]" } });
+    let tool = opened(json!([first, dialog_stands(), snapshot_with_close(), clicked()])).await;
+    assert_eq!(tool.call(&["click", "@e8"]).await.category(), "stale-ref");
     let before = tool.asked().len();
     let said = tool.call(&["click", "@e3"]).await;
     assert!(!said.is_error, "{}", said.text);

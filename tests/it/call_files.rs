@@ -352,7 +352,10 @@ async fn parents_of_every_output_path_are_made_before_the_command_runs() {
 // ART-34, PLAN-64
 #[tokio::test]
 async fn annotate_of_a_row_stands_in_front_of_the_batch() {
-    let engine = opened(TestEnv::new()).await;
+    // Upstream's own warning about the flag, which is for somebody else.
+    let warning = "⚠ --annotate only applies to the screenshot command";
+    let warns = json!([{ "match": { "argv": ["batch"] }, "stderr": warning }]);
+    let engine = opened(TestEnv::new().script(&warns)).await;
     let rows = json!([["get", "title"], ["screenshot", "--annotate", "a.png"]]).to_string();
     let said = engine.send(json!({ "args": ["batch"], "stdin": rows })).await;
     let asked = engine.asked().pop().unwrap();
@@ -360,6 +363,34 @@ async fn annotate_of_a_row_stands_in_front_of_the_batch() {
     assert!(at("--annotate").unwrap() < at("batch").unwrap(), "{:?}", asked.argv);
     assert!(!asked.rows.concat().iter().any(|word| word == "--annotate"), "{:?}", asked.rows);
     assert!(!said.is_error && said.text.contains("a.png"), "{}", said.text);
+    let all = format!("{} {}", said.text, said.details);
+    assert!(!all.contains("only applies"), "{all}");
+}
+
+// PLAN-64
+#[tokio::test]
+async fn screenshots_without_labels_stay_without_them() {
+    let engine = opened(TestEnv::new()).await;
+    let rows = json!([
+        ["screenshot", "a.png"],
+        ["get", "title"],
+        ["screenshot", "--annotate", "b.png"],
+        ["screenshot", "--annotate", "c.png"],
+        ["screenshot", "d.png"],
+    ]);
+    let before = engine.asked().len();
+    let said = engine.send(json!({ "args": ["batch"], "stdin": rows.to_string() })).await;
+    assert!(!said.is_error, "{}", said.text);
+    let asked = engine.asked().split_off(before);
+    let labelled: Vec<(bool, usize)> = asked
+        .iter()
+        .map(|one| {
+            let shots = one.commands().into_iter().filter(|word| *word == "screenshot").count();
+            (one.has("--annotate"), shots)
+        })
+        .collect();
+    assert_eq!(labelled, [(false, 1), (true, 2), (false, 1)]);
+    assert_eq!(said.details["batchSteps"].as_array().unwrap().len(), 5);
 }
 
 // ART-01, ART-03, ART-29

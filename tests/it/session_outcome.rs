@@ -168,10 +168,12 @@ async fn commands_without_a_browser_name_a_session_only_where_the_caller_did() {
 async fn long_running_commands_pass_through_and_obey_the_limit() {
     for args in [
         &["chat", "hello"][..],
+        &["chat"],
         &["dashboard", "start"],
         &["stream", "enable"],
         &["trace", "start"],
         &["profiler", "start"],
+        &["record", "start", "a.webm"],
         &["inspect"],
         &["install"],
         &["upgrade"],
@@ -188,6 +190,27 @@ async fn long_running_commands_pass_through_and_obey_the_limit() {
             asked.argv.iter().any(|word| word == args[0]) || asked.commands().contains(&args[0])
         });
         assert!(sent, "{args:?} was sent");
+    }
+    // A flag that asks on a terminal is handed on; nobody answers, so the limit holds.
+    let waits = json!([{ "match": { "argv": ["batch"] }, "hang": true }]);
+    let tool = TestEngine::new(TestEnv::new().script(&waits));
+    let args = ["--confirm-interactive", "--confirm-actions", "eval", "open", URL];
+    let said = tool.send(json!({ "args": args, "timeoutMs": 400 })).await;
+    assert_eq!(said.category(), "timeout", "{}", said.text);
+    assert!(tool.asked().iter().any(|asked| asked.has("--confirm-interactive")));
+    // Those that work on a browser work on the managed one.
+    let tool = opened().await;
+    let managed = tool.call(&["get", "title"]).await.details["sessionName"].clone();
+    for args in [
+        &["stream", "enable"][..],
+        &["trace", "start"],
+        &["record", "start", "a.webm"],
+        &["inspect"],
+        &["chat", "hello"],
+    ] {
+        let said = tool.call(args).await;
+        assert_eq!(said.details["sessionName"], managed, "{args:?}");
+        assert!(tool.asked().pop().unwrap().has(managed.as_str().unwrap()), "{args:?}");
     }
     // Without a limit of the caller's the derived one holds.
     let rules = json!([{ "match": { "row": ["get", "html"] }, "hang": true }]);
