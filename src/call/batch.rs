@@ -309,6 +309,7 @@ impl Segment<'_> {
             session_label: run.session_label(),
         };
         shown.effect = verdict(&shown.evidence());
+        trace.page_changed |= matches!(shown.effect, Effect::Changed { .. } | Effect::Unknown);
         let mut outcome = present(&shown);
         fold_findings(&mut outcome, judge(&shown.evidence()));
         if let Some(finished) = brought.after.page().and_then(|page| page.resources.as_ref()) {

@@ -196,6 +196,7 @@ fn finish(
         session_label: run.session_label(),
     };
     shown.effect = verdict(&shown.evidence());
+    trace.page_changed |= matches!(shown.effect, Effect::Changed { .. } | Effect::Unknown);
     let mut outcome = present(&shown);
     let mut findings = judge(&shown.evidence());
     if run.is_app() {

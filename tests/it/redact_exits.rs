@@ -174,7 +174,7 @@ fn leaks(what: &str, env: &TestEnv, exits: &[(&str, &str)]) -> Vec<String> {
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let inside = decoded(&text);
         let leaky = |secret: &String| text.contains(secret) || inside.contains(secret);
-        if spellings().iter().any(|secret| leaky(secret)) {
+        if spellings().iter().any(leaky) {
             found.push(format!("{what}: {exit}\n{text}"));
         }
     }
