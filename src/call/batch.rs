@@ -105,7 +105,7 @@ async fn late_screenshot(run: &Run<'_>, end: Instant, trace: &mut Trace) -> Opti
     let left = end.saturating_duration_since(Instant::now()).max(Duration::from_secs(2));
     let Ok(Ran::Rows(answers)) = rows(run, &plan, false, left, trace).await else { return None };
     let main = find(&answers, RowKind::Main).filter(|answer| answer.success)?;
-    let files = files_of(step, main, &run.engine.options.cwd, started);
+    let files = files_of(step, main, run.open_recording(), &run.engine.options.cwd, started);
     let after = AfterRow::Silent;
     Some(present(&Shown {
         step,
@@ -288,7 +288,7 @@ impl Segment<'_> {
         trace: &mut Trace,
     ) -> Outcome {
         let run = self.run;
-        let files = files_of(step, main, &run.engine.options.cwd, started);
+        let files = files_of(step, main, run.open_recording(), &run.engine.options.cwd, started);
         // A route may have been set by a step before.
         let latest = asks_for_requests(step).then(|| current_session(run)).flatten();
         let mut shown = Shown {
@@ -309,6 +309,7 @@ impl Segment<'_> {
             session_label: run.session_label(),
         };
         shown.effect = verdict(&shown.evidence());
+        trace.page_changed |= matches!(shown.effect, Effect::Changed { .. } | Effect::Unknown);
         let mut outcome = present(&shown);
         fold_findings(&mut outcome, judge(&shown.evidence()));
         if let Some(finished) = brought.after.page().and_then(|page| page.resources.as_ref()) {

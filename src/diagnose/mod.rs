@@ -196,6 +196,18 @@ pub fn wants(asked: &Asked<'_>) -> Wants {
     merged
 }
 
+/// Where the words of a finding stand among the others: what failed and what to use instead, what is
+/// in the way, hints, and the end of a scroll (RES-26).
+#[must_use]
+pub fn place_of(key: &str) -> usize {
+    match key {
+        "overlayBlockers" | "selectorTextVisibility" | "selectorTextVisibilityAll" => 1,
+        "evalStdinHint" | "electronGetTextScopeWarning" | "electronGetTextScopeWarnings" => 2,
+        "scrollNoop" => 3,
+        _ => 0,
+    }
+}
+
 /// The findings of all diagnostics.
 #[must_use]
 pub fn judge(evidence: &Evidence<'_>) -> Vec<Finding> {

@@ -118,7 +118,8 @@ pub fn behind(step: &Step, after: &After) -> Vec<Row> {
     rows
 }
 
-/// The rows of a batch from `first` on, up to a ref row behind a snapshot row of its own (DEC-94).
+/// The rows of a batch from `first` on, up to a ref row behind a snapshot row of its own (DEC-94), or
+/// to a screenshot whose labels are asked for otherwise than those before it (PLAN-64).
 #[must_use]
 pub fn batch(steps: &[Step], first: usize, caller_bail: bool, context: &Context<'_>) -> Plan {
     let mut rows = Vec::new();
@@ -126,13 +127,18 @@ pub fn batch(steps: &[Step], first: usize, caller_bail: bool, context: &Context<
     let mut snapshot_seen = false;
     let mut reading_run = false;
     let mut has_refs = false;
+    let mut annotated = None;
     let mut next_step = steps.len();
     for (index, step) in steps.iter().enumerate().skip(first) {
         let refs = step.argv.ref_operands();
-        if !refs.is_empty() && snapshot_seen {
+        // A flag in front of the batch is for all of its screenshots.
+        let flag = (step.argv.name() == "screenshot").then(|| front_flag(step).is_some());
+        let is_other = flag.zip(annotated).is_some_and(|(own, others)| own != others);
+        if (!refs.is_empty() && snapshot_seen) || is_other {
             next_step = index;
             break;
         }
+        annotated = annotated.or(flag);
         has_refs |= !refs.is_empty();
         let acts = step.argv.traits().caps.acts;
         match ref_check(step, context) {
