@@ -11,12 +11,14 @@ mod fill_check;
 pub mod landed;
 mod moved_page;
 pub mod overlay;
+mod page_trouble;
 mod recreated;
 pub mod ref_fallback;
 pub mod requests;
 mod routes;
 mod scroll_noop;
 pub mod selector_text;
+mod text_target;
 mod typed_field;
 
 use crate::envelope::Answer;
@@ -133,6 +135,18 @@ pub const DIAGNOSTICS: &[Diagnostic] = &[
         tells: "whether a filled field holds what was sent",
         wants: fill_check::wants,
         judge: fill_check::judge,
+    },
+    Diagnostic {
+        id: "text-target",
+        tells: "that a text was meant for an element that takes none, and where it went",
+        wants: text_target::wants,
+        judge: text_target::judge,
+    },
+    Diagnostic {
+        id: "page-trouble",
+        tells: "that the page threw an exception, or had a request refused, while a command ran",
+        wants: page_trouble::wants,
+        judge: page_trouble::judge,
     },
     Diagnostic {
         id: "requests",

@@ -3,7 +3,9 @@
 use super::aim::{aim_of, read_selector};
 use super::{Owner, Plan, Row, RowKind, Step};
 use crate::command::{Extra, Global, ref_id};
-use crate::probe::{After, Before, Expect, Question, after_row, before_row, focus_row, look_row};
+use crate::probe::{
+    After, Aim, Before, Expect, Question, after_row, before_row, focus_row, look_row,
+};
 use crate::session::refs::{RefCheck, RefSnapshot};
 
 /// What the rows depend on besides the steps.
@@ -40,6 +42,12 @@ pub struct Wants {
 }
 
 impl Wants {
+    /// The element that a text is meant for, to be looked at before it is sent.
+    #[must_use]
+    pub fn field(&self) -> Option<Aim> {
+        self.after.as_ref().filter(|after| after.sends_text())?.aim.clone()
+    }
+
     /// Questions that stand on both sides of the command.
     #[must_use]
     pub fn questions(&self) -> Vec<Question> {
@@ -64,7 +72,7 @@ pub fn single(step: &Step, context: &Context<'_>) -> Plan {
     let traits = step.argv.traits();
     let check = ref_check(step, context);
     let watched = context.wants.watch;
-    let asked = watched || !context.wants.questions().is_empty();
+    let asked = watched || context.wants.field().is_some() || !context.wants.questions().is_empty();
     match check {
         Some(RefCheck::Snapshot(options)) => {
             rows.push(resnap(0, &options));
@@ -141,13 +149,21 @@ pub fn batch(steps: &[Step], first: usize, caller_bail: bool, context: &Context<
         annotated = annotated.or(flag);
         has_refs |= !refs.is_empty();
         let acts = step.argv.traits().caps.acts;
+        let field = text_aim(step, context).filter(|_| context.scripts);
+        let replaces = step.argv.name() == "fill";
         match ref_check(step, context) {
             Some(RefCheck::Identity(expect)) if acts || !reading_run => {
-                let before = Before { expect: Some(expect), ..Before::default() };
+                let expect = Some(expect);
+                let before = Before { expect, field, replaces, ..Before::default() };
                 rows.push(row(RowKind::Before, index, before_row(&before)));
             }
             Some(RefCheck::Snapshot(options)) if acts || !reading_run => {
                 rows.push(resnap(index, &options))
+            }
+            // Only where a refusing row keeps the next one from running.
+            None if field.is_some() && caller_bail => {
+                let before = Before { field, replaces, ..Before::default() };
+                rows.push(row(RowKind::Before, index, before_row(&before)));
             }
             _ => {}
         }
@@ -241,10 +257,16 @@ fn after_in_batch(steps: &[Step], index: usize, context: &Context<'_>) -> Option
     let step = steps.get(index)?;
     let resources = asks_for_requests(step);
     let fill = fill_text(step);
-    let aim = fill.as_ref().and_then(|_| aim_of(step, context.refs));
+    let aim = text_aim(step, context);
     let questions = Vec::from_iter(texts_question(steps, index));
     let asks = resources || fill.is_some() || !questions.is_empty();
     asks.then(|| After { fill, aim, resources, questions, ..After::default() })
+}
+
+/// The element that a step sends a text to.
+fn text_aim(step: &Step, context: &Context<'_>) -> Option<Aim> {
+    let sends = matches!(step.argv.name(), "fill" | "type");
+    sends.then(|| aim_of(step, context.refs)).flatten()
 }
 
 /// One question for a whole run of `get text` rows, behind its last one: between them the page is the
@@ -362,6 +384,8 @@ fn before(step: usize, expect: Option<Expect>, refound: bool, context: &Context<
         watch: context.wants.watch,
         guard: context.wants.guard,
         refound,
+        field: context.wants.field(),
+        replaces: context.wants.after.as_ref().is_some_and(|after| after.fill.is_some()),
         questions: context.wants.questions(),
     };
     row(RowKind::Before, step, before_row(&before))

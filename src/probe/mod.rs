@@ -23,6 +23,8 @@ const BEFORE: &str = concat!(include_str!("js/hold.js"), include_str!("js/before
 const AFTER: &str = concat!(include_str!("js/fresh.js"), include_str!("js/after.js"));
 const SPOKEN: &str = include_str!("js/spoken.js");
 const TARGET: &str = include_str!("js/target.js");
+const FIELD: &str = include_str!("js/field.js");
+const FILL: &str = include_str!("js/fill.js");
 const QUESTIONS: &str = include_str!("js/questions.js");
 
 /// What a thrown identity check begins with; upstream puts `Evaluation error: Error: ` before it.
@@ -30,6 +32,8 @@ pub const STALE_MARKER: &str = "agent-browser-native:other-document:";
 /// What the check begins with when the ref may be found again in an element that the snapshot did not
 /// have (HAZ-25).
 pub const REFOUND_MARKER: &str = "agent-browser-native:may-be-refound:";
+/// What the check begins with when text is meant for an element that takes none (HAZ-19).
+pub const NO_TEXT_MARKER: &str = "agent-browser-native:takes-no-text:";
 /// How long the observers of a before-row live when no after-row removes them.
 const EXPIRE_MS: u32 = 5_000;
 /// How long the row in front of a snapshot waits for a document that is still being read.
@@ -149,6 +153,10 @@ pub struct Before {
     pub guard: bool,
     /// Throw when controls of the snapshot are gone and new ones are there (HAZ-25).
     pub refound: bool,
+    /// The element that a text is meant for: throw when it takes none (HAZ-19).
+    pub field: Option<Aim>,
+    /// The text replaces what the element holds.
+    pub replaces: bool,
     /// Questions of single diagnostics.
     pub questions: Vec<Question>,
 }
@@ -160,7 +168,7 @@ pub struct After {
     pub wait_ms: u32,
     /// The text that `fill` sent, to be compared in the page.
     pub fill: Option<String>,
-    /// The field that `fill` means, where it can be looked up.
+    /// The field that the text is meant for, where it can be looked up.
     pub aim: Option<Aim>,
     /// What kind of field typed text went into (DEC-68).
     pub typed: bool,
@@ -168,6 +176,14 @@ pub struct After {
     pub resources: bool,
     /// Questions of single diagnostics; some stand in front of the command too.
     pub questions: Vec<Question>,
+}
+
+impl After {
+    /// The command sends a text to a field.
+    #[must_use]
+    pub fn sends_text(&self) -> bool {
+        self.fill.is_some() || self.typed
+    }
 }
 
 /// The row that stands in front of a snapshot, or behind `open`.
@@ -199,20 +215,31 @@ pub fn before_row(before: &Before) -> Vec<String> {
         "marker": STALE_MARKER,
         "refound": before.refound,
         "refoundMarker": REFOUND_MARKER,
+        "field": before.field.as_ref().map(Aim::ask),
+        "replaces": before.replaces,
+        "noTextMarker": NO_TEXT_MARKER,
         "expireMs": EXPIRE_MS,
     });
-    let (part, answer) = with_questions(&[BEFORE], "before(ask)", "askInFront", &before.questions);
-    eval_row(&script(&part, "checkIdentity(ask);", &answer, &ask))
+    let (parts, check): (&[&'static str], &str) = match before.field {
+        Some(_) => (&[SPOKEN, TARGET, FIELD, BEFORE], "checkIdentity(ask); checkField(ask);"),
+        None => (&[BEFORE], "checkIdentity(ask);"),
+    };
+    let (part, answer) = with_questions(parts, "before(ask)", "askInFront", &before.questions);
+    eval_row(&script(&part, check, &answer, &ask))
 }
 
 /// The row behind a command.
 #[must_use]
 pub fn after_row(after: &After) -> Vec<String> {
-    let aim = after.aim.as_ref().map(Aim::ask);
-    let fill = after.fill.as_ref().map(|sent| json!({ "sent": sent, "aim": aim }));
-    let ask = json!({ "waitMs": after.wait_ms, "fill": fill, "resources": after.resources, "typed": after.typed });
+    let ask = json!({
+        "waitMs": after.wait_ms,
+        "fill": after.fill.as_ref().map(|sent| json!({ "sent": sent })),
+        "aim": after.aim.as_ref().map(Aim::ask),
+        "resources": after.resources,
+        "typed": after.typed,
+    });
     let parts: &[&'static str] =
-        if after.aim.is_some() { &[SPOKEN, AFTER, TARGET] } else { &[SPOKEN, AFTER] };
+        if after.sends_text() { &[SPOKEN, AFTER, TARGET, FIELD, FILL] } else { &[SPOKEN, AFTER] };
     let (part, answer) = with_questions(parts, "after(ask)", "askBehind", &after.questions);
     eval_row(&script(&part, "", &answer, &ask))
 }
@@ -271,8 +298,10 @@ mod tests {
             Question::combobox(1),
             Question::texts(&[]),
         ];
-        for side in [BEFORE, AFTER] {
-            let (scripts, _) = with_questions(&[SPOKEN, side, TARGET], "", "", &questions);
+        let sides: [&[&'static str]; 2] =
+            [&[SPOKEN, BEFORE, TARGET, FIELD], &[SPOKEN, AFTER, TARGET, FIELD, FILL]];
+        for side in sides {
+            let (scripts, _) = with_questions(side, "", "", &questions);
             let mut names = BTreeSet::new();
             for line in COMMON.lines().chain(scripts.lines()) {
                 let Some(rest) = line.strip_prefix("const ") else { continue };
