@@ -37,4 +37,5 @@ mod support;
 mod tabs;
 mod time;
 mod upstream_shows;
+mod verdicts;
 mod wrong_element;
