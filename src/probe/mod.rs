@@ -19,8 +19,20 @@ pub use scroll::{ScrollReport, scroll_row};
 
 const COMMON: &str = include_str!("js/common.js");
 const LOOK: &str = include_str!("js/look.js");
-const BEFORE: &str = concat!(include_str!("js/hold.js"), include_str!("js/before.js"));
-const AFTER: &str = concat!(include_str!("js/fresh.js"), include_str!("js/after.js"));
+const BEFORE: &str = concat!(
+    include_str!("js/hold.js"),
+    include_str!("js/form.js"),
+    include_str!("js/requests.js"),
+    include_str!("js/before.js")
+);
+const AFTER: &str = concat!(
+    include_str!("js/fresh.js"),
+    include_str!("js/held.js"),
+    include_str!("js/working.js"),
+    include_str!("js/after.js")
+);
+const STILL: &str = include_str!("js/still.js");
+const VERDICT: &str = include_str!("js/verdict.js");
 const SPOKEN: &str = include_str!("js/spoken.js");
 const TARGET: &str = include_str!("js/target.js");
 const FIELD: &str = include_str!("js/field.js");
@@ -34,6 +46,8 @@ pub const STALE_MARKER: &str = "agent-browser-native:other-document:";
 pub const REFOUND_MARKER: &str = "agent-browser-native:may-be-refound:";
 /// What the check begins with when text is meant for an element that takes none (HAZ-19).
 pub const NO_TEXT_MARKER: &str = "agent-browser-native:takes-no-text:";
+/// What the row behind a step of a batch begins with when the step did not take effect.
+pub const FAILED_MARKER: &str = "agent-browser-native:no-effect:";
 /// How long the observers of a before-row live when no after-row removes them.
 const EXPIRE_MS: u32 = 5_000;
 /// How long the row in front of a snapshot waits for a document that is still being read.
@@ -48,6 +62,10 @@ const DRAW_MS: u32 = 2_500;
 const PAUSE_MS: u32 = 250;
 /// How long the after-row waits for the first change (DEC-71).
 pub const SETTLE_MS: u32 = 300;
+/// How much longer it waits while a request that the command began has no answer.
+const WORK_MS: u32 = 1_200;
+/// How long a page may move before a covered element counts as covered.
+const STILL_MS: u32 = 500;
 
 /// Which document the next row may run on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -134,6 +152,21 @@ impl Question {
         Self { id: "combobox", scripts, ask: json!({ "waitMs": wait_ms }), in_front: true }
     }
 
+    /// Whether a control is checked as wanted, at the latest after some time.
+    #[must_use]
+    pub fn checked(aim: Option<&Aim>, wanted: bool) -> Self {
+        let scripts = &[SPOKEN, TARGET, include_str!("js/checked.js")];
+        let ask = json!({ "aim": aim.map(Aim::ask), "wanted": wanted });
+        Self { id: "checked", scripts, ask, in_front: true }
+    }
+
+    /// Whether a list has taken a choice, and still shows it.
+    #[must_use]
+    pub fn selected(aim: Option<&Aim>) -> Self {
+        let scripts = &[SPOKEN, TARGET, include_str!("js/selected.js")];
+        Self { id: "selected", scripts, ask: json!({ "aim": aim.map(Aim::ask) }), in_front: true }
+    }
+
     /// What selectors match, and which of that can be seen.
     #[must_use]
     pub fn texts(selectors: &[&str]) -> Self {
@@ -149,6 +182,8 @@ pub struct Before {
     pub expect: Option<Expect>,
     /// Watch changes and events until the after-row.
     pub watch: bool,
+    /// Also watch the requests that the page begins.
+    pub requests: bool,
     /// Stop events that would reach an element which the snapshot had not seen (HAZ-25).
     pub guard: bool,
     /// Throw when controls of the snapshot are gone and new ones are there (HAZ-25).
@@ -176,6 +211,8 @@ pub struct After {
     pub resources: bool,
     /// Questions of single diagnostics; some stand in front of the command too.
     pub questions: Vec<Question>,
+    /// Fail where the command did not take effect, so that no row follows.
+    pub stops: bool,
 }
 
 impl After {
@@ -211,6 +248,7 @@ pub fn before_row(before: &Before) -> Vec<String> {
     let ask = json!({
         "expect": expect,
         "watch": before.watch,
+        "requests": before.requests,
         "guard": before.guard,
         "marker": STALE_MARKER,
         "refound": before.refound,
@@ -233,15 +271,29 @@ pub fn before_row(before: &Before) -> Vec<String> {
 pub fn after_row(after: &After) -> Vec<String> {
     let ask = json!({
         "waitMs": after.wait_ms,
+        "workMs": WORK_MS,
         "fill": after.fill.as_ref().map(|sent| json!({ "sent": sent })),
         "aim": after.aim.as_ref().map(Aim::ask),
         "resources": after.resources,
         "typed": after.typed,
     });
-    let parts: &[&'static str] =
-        if after.sends_text() { &[SPOKEN, AFTER, TARGET, FIELD, FILL] } else { &[SPOKEN, AFTER] };
-    let (part, answer) = with_questions(parts, "after(ask)", "askBehind", &after.questions);
+    let mut parts = vec![SPOKEN, AFTER];
+    if after.sends_text() {
+        parts.extend([TARGET, FIELD, FILL]);
+    }
+    parts.extend(after.stops.then_some(VERDICT));
+    let (part, answer) = with_questions(&parts, "after(ask)", "askBehind", &after.questions);
+    let answer = match after.stops {
+        true => format!("stopIfFailed({}, {answer})", json!(FAILED_MARKER)),
+        false => answer,
+    };
     eval_row(&script(&part, "", &answer, &ask))
+}
+
+/// The row that waits until nothing of the page moves, for a limited time.
+#[must_use]
+pub fn still_row() -> Vec<String> {
+    eval_row(&script(STILL, "", "whenStill(ask)", &json!({ "limitMs": STILL_MS })))
 }
 
 /// The script with the questions behind it, and the expression that answers all of them.
@@ -297,9 +349,11 @@ mod tests {
             Question::press(&aim),
             Question::combobox(1),
             Question::texts(&[]),
+            Question::checked(None, true),
+            Question::selected(None),
         ];
         let sides: [&[&'static str]; 2] =
-            [&[SPOKEN, BEFORE, TARGET, FIELD], &[SPOKEN, AFTER, TARGET, FIELD, FILL]];
+            [&[SPOKEN, BEFORE, TARGET, FIELD], &[SPOKEN, AFTER, TARGET, FIELD, FILL, VERDICT]];
         for side in sides {
             let (scripts, _) = with_questions(side, "", "", &questions);
             let mut names = BTreeSet::new();

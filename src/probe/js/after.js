@@ -31,6 +31,10 @@ const effectOf = (state, roots) => {
     dialog: dialogs.length ? nameOf(dialogs[0]) : null,
     standing: standingDialogs(state),
     focused: Boolean(editable),
+    focus: editable ? focusElsewhere(state, focus) : null,
+    held: heldForm(state),
+    pending: pendingOf(state),
+    busy: isBusy(state),
     download: Boolean(state.download),
     renamed: state.renamed === undefined ? null : state.renamed,
     moved: state.moved === undefined ? null : state.moved,
@@ -71,17 +75,19 @@ const after = (ask) => {
     const effect = effectOf(state);
     // Behind a submit the navigation follows in a moment; until then nothing else is the answer.
     if (effect.leaving) return state.leaving.type === "navigate";
-    // What says that it is at work has not answered yet.
-    const busy = document.querySelector("[aria-busy=true]") || (state.target && state.target.disabled);
-    if (effect.changed && busy) return Boolean(effect.text || effect.dialog);
-    return effect.changed || effect.focused || effect.download || effect.stopped;
+    if (effect.download || effect.stopped || effect.held) return true;
+    if (effect.changed && (effect.text || effect.dialog)) return true;
+    return (effect.changed || effect.focused) && !isWorking(state);
   };
   // A form that was collected is about to be sent; the navigation shows a moment later.
   if (!state.collected && settled()) return whenOpened(state, answer);
   const started = performance.now();
   return new Promise((resolve) => {
     let waited = false;
+    let over = false;
+    let done = false;
     const finish = () => {
+      done = true;
       clearTimeout(limit);
       whenOpened(state, answer).then((page) => {
         if (waited) page.waitedMs = Math.round(performance.now() - started);
@@ -89,10 +95,21 @@ const after = (ask) => {
       });
     };
     const check = () => {
-      if (settled()) finish();
-      else waited = true;
+      if (done) return;
+      if (settled()) {
+        finish();
+        return;
+      }
+      waited = true;
+      // While the page works on it, it gets longer.
+      const longer = isWorking(state) && performance.now() - started < ask.waitMs + ask.workMs;
+      if (over && !longer) finish();
+      else if (longer) setTimeout(check, 25);
     };
-    const limit = setTimeout(finish, ask.waitMs);
+    const limit = setTimeout(() => {
+      over = true;
+      check();
+    }, ask.waitMs);
     state.onChange = () => setTimeout(check, 0);
     // What the command has queued in the page comes first.
     setTimeout(check, 0);

@@ -59,9 +59,11 @@ const before = (ask) => {
   state.dialogs = new Set(openDialogs(roots));
   state.changed = false;
   state.focus = deepActive();
+  state.busy = busyParts();
   const undo = [];
   const noticed = () => {
     state.changed = true;
+    state.changedAt = performance.now();
     if (state.onChange) state.onChange();
   };
   const ownAttribute = (record) =>
@@ -80,6 +82,7 @@ const before = (ask) => {
       if (state.stopped && event.isTrusted) refuse(event);
       return;
     }
+    state.acted = true;
     if (state.arrive) state.arrive(event.type);
     const target = targetOf(event);
     if (!target || target.nodeType !== 1) return;
@@ -171,6 +174,8 @@ const before = (ask) => {
     undo.push(() => window.removeEventListener(type, failed));
   }
   state.since = performance.now();
+  watchForms(state, undo);
+  if (ask.requests) watchRequests(state, undo);
   if (ask.guard) holdPage(state, undo);
   state.fields = new Map();
   for (const field of [...document.querySelectorAll("input,select,textarea")].slice(0, 500)) {

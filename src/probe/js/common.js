@@ -128,6 +128,7 @@ const openDialogs = (roots = [document]) => {
   const all = roots.flatMap((root) => [...root.querySelectorAll("dialog[open],[role=dialog],[role=alertdialog]")]);
   return all.filter(shownSoon()).slice(0, 3);
 };
+const busyParts = () => [...document.querySelectorAll("[aria-busy=true]")].slice(0, 50);
 const liveTexts = () => {
   const spoken = document.querySelectorAll("[role=alert],[role=status],[aria-live]");
   const texts = [];
