@@ -40,15 +40,16 @@ pub(super) fn after_rows(answers: &[(Owner, Answer)]) -> AfterRow {
     after
 }
 
-pub(super) fn after_row(answer: &Answer) -> AfterRow {
+fn after_row(answer: &Answer) -> AfterRow {
     if answer.success {
         return PageReport::from_eval(&answer.data)
             .map_or(AfterRow::Silent, |page| AfterRow::Page(Box::new(page)));
     }
-    let gone = answer
-        .error
-        .as_deref()
-        .is_some_and(|text| text.contains("Inspected target navigated or closed"));
+    let error = answer.error.as_deref().unwrap_or_default();
+    if let Some(page) = PageReport::from_failed_step(error) {
+        return AfterRow::Page(Box::new(page));
+    }
+    let gone = error.contains("Inspected target navigated or closed");
     if gone { AfterRow::Navigated } else { AfterRow::Silent }
 }
 

@@ -2,13 +2,14 @@
 
 use std::time::{Duration, Instant, SystemTime};
 
-use super::answers::{Brought, after_row, find};
+use super::answers::{Brought, after_rows, find};
 use super::execute::{Ran, rows};
-use super::refused::refused_row;
+use super::refused::{refused_in_front, refused_row};
 use super::run::{Run, make_parents};
 use super::{Trace, busy, facts, lookup, lost, starting, tabs};
 use crate::artifact::saved::files_of;
 use crate::diagnose::effect::{Effect, verdict};
+use crate::diagnose::overlay::cover;
 use crate::diagnose::selector_text::{self, Matches};
 use crate::diagnose::{AfterRow, judge};
 use crate::envelope::Answer;
@@ -16,7 +17,7 @@ use crate::error::Checked;
 use crate::guard::{GuardContext, check_all};
 use crate::input::Mode;
 use crate::outcome::Outcome;
-use crate::plan::rows::{Context, asks_for_requests, batch};
+use crate::plan::rows::{Context, asks_for_requests, batch, when_still};
 use crate::plan::{Owner, Plan, Row, RowKind, Step};
 use crate::present::batch::{FINISHED, StepResult, present as present_batch};
 use crate::present::{Shown, failure, fold_findings, present, qa};
@@ -41,6 +42,7 @@ pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
     trace.effective = effective(run);
     let mut results: Vec<StepResult> = Vec::with_capacity(steps.len());
     let mut texts: Vec<Matches> = Vec::new();
+    let mut tried_again = None;
     while results.len() < steps.len() {
         let first = results.len();
         let session = current_session(run).or_else(|| run.session.clone());
@@ -52,6 +54,7 @@ pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
                 first,
                 bail,
                 launching,
+                still: tried_again == Some(first),
                 session,
                 left: end - Instant::now().min(end),
             };
@@ -72,9 +75,13 @@ pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
             }
             launching = false;
         }
-        let failed =
-            matches!(results.last(), Some(StepResult::Ran(last)) if last.verdict.is_failure());
-        if failed && bail {
+        let last = results.len().saturating_sub(1);
+        if tried_again != Some(last) && is_covered(steps.get(last), results.last()) {
+            results.pop();
+            tried_again = Some(last);
+            continue;
+        }
+        if bail && results.iter().any(StepResult::is_failure) {
             results.resize_with(steps.len(), || StepResult::NotRun);
         }
     }
@@ -94,6 +101,13 @@ pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
         fold_findings(&mut outcome, selector_text::findings(texts));
     }
     Ok(outcome)
+}
+
+/// The last step that ran found something in front of its element, and nothing was done.
+fn is_covered(step: Option<&Step>, result: Option<&StepResult>) -> bool {
+    let (Some(step), Some(StepResult::Ran(outcome))) = (step, result) else { return false };
+    let error = outcome.details.get("error").and_then(serde_json::Value::as_str);
+    outcome.verdict.is_failure() && error.is_some_and(|error| cover(step, error).is_some())
 }
 
 /// Evidence matters most when a check has failed (DEC-45): best effort, in a process of its own.
@@ -174,6 +188,8 @@ struct Segment<'a> {
     first: usize,
     bail: bool,
     launching: bool,
+    /// Wait until nothing of the page moves.
+    still: bool,
     session: Option<SessionState>,
     left: Duration,
 }
@@ -198,6 +214,7 @@ impl Segment<'_> {
         };
         let plan = batch(&run.request.steps, self.first, self.bail, &context);
         let plan = tabs::pinned(run, self.session.as_ref(), plan);
+        let plan = if self.still { when_still(plan) } else { plan };
         let started = SystemTime::now();
         let answers = match rows(run, &plan, self.launching, self.left, trace).await? {
             Ran::Rows(answers) => answers,
@@ -230,7 +247,9 @@ impl Segment<'_> {
             let outcome = self.step_outcome(step, &own, started, trace).await;
             let failed = outcome.verdict.is_failure();
             results.push(StepResult::Ran(Box::new(outcome)));
-            if failed && plan.bail {
+            // The rest has run all the same where only our reading of the answers failed it.
+            let went_on = answers.iter().any(|(owner, _)| owner.step > index);
+            if failed && plan.bail && !went_on {
                 return results;
             }
         }
@@ -251,11 +270,7 @@ impl Segment<'_> {
         trace: &mut Trace,
     ) -> Outcome {
         let run = self.run;
-        let refused = own.iter().find(|(owner, answer)| {
-            matches!(owner.kind, RowKind::Pin | RowKind::Before | RowKind::Resnap)
-                && !answer.success
-        });
-        if let Some((owner, answer)) = refused {
+        if let Some((owner, answer)) = refused_in_front(own) {
             return refused_row(run, step, owner.kind, answer, self.left, trace).await;
         }
         let Some(main) = find(own, RowKind::Main) else {
@@ -266,7 +281,7 @@ impl Segment<'_> {
             facts::after_failure(run, main, trace, &mut outcome);
             return outcome;
         }
-        let mut after = find(own, RowKind::After).map_or(AfterRow::Silent, after_row);
+        let mut after = after_rows(own);
         if let AfterRow::Page(page) = &mut after {
             // Selectors of several steps are judged together.
             page.answers.remove(selector_text::ANSWER);

@@ -2,6 +2,7 @@
 
 pub mod aim;
 pub mod page_filter;
+pub mod read_back;
 pub mod rewrite;
 pub mod rows;
 pub mod timeouts;
@@ -46,6 +47,8 @@ pub struct Owner {
 pub enum RowKind {
     /// The session's own tab is selected, because another one may have the focus (DEC-95).
     Pin,
+    /// Waits until nothing of the page moves.
+    Still,
     /// Identity check, observers and questions in front of the command.
     Before,
     /// A snapshot in front of a ref whose document cannot be asked (HAZ-01).
@@ -76,6 +79,7 @@ impl RowKind {
     pub fn name(self) -> &'static str {
         match self {
             Self::Pin => "pin",
+            Self::Still => "still",
             Self::Before => "before",
             Self::Resnap => "resnap",
             Self::Look => "look",

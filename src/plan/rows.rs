@@ -1,9 +1,12 @@
 //! The scheme of rows (DEC-90…96): what stands in front of and behind each command.
 
 use super::aim::{aim_of, read_selector};
+use super::read_back::read_back;
 use super::{Owner, Plan, Row, RowKind, Step};
 use crate::command::{Extra, Global, ref_id};
-use crate::probe::{After, Before, Expect, Question, after_row, before_row, focus_row, look_row};
+use crate::probe::{
+    After, Aim, Before, Expect, Question, after_row, before_row, focus_row, look_row, still_row,
+};
 use crate::session::refs::{RefCheck, RefSnapshot};
 
 /// What the rows depend on besides the steps.
@@ -24,6 +27,8 @@ pub struct Context<'a> {
     /// The page has said that the ref may be found again elsewhere: upstream looks first which of
     /// its refs are still there (HAZ-25).
     pub resnap: bool,
+    /// The questions behind the command get a process of their own (DEC-96).
+    pub split: bool,
     /// What the diagnostics want in front of and behind a single command.
     pub wants: Wants,
 }
@@ -33,6 +38,8 @@ pub struct Context<'a> {
 pub struct Wants {
     /// Watch the page while the command runs.
     pub watch: bool,
+    /// Watch the requests that the page begins meanwhile.
+    pub requests: bool,
     /// Stop events on elements that the snapshot had not seen.
     pub guard: bool,
     /// Questions behind the command.
@@ -40,6 +47,12 @@ pub struct Wants {
 }
 
 impl Wants {
+    /// The element that a text is meant for, to be looked at before it is sent.
+    #[must_use]
+    pub fn field(&self) -> Option<Aim> {
+        self.after.as_ref().filter(|after| after.sends_text())?.aim.clone()
+    }
+
     /// Questions that stand on both sides of the command.
     #[must_use]
     pub fn questions(&self) -> Vec<Question> {
@@ -64,7 +77,7 @@ pub fn single(step: &Step, context: &Context<'_>) -> Plan {
     let traits = step.argv.traits();
     let check = ref_check(step, context);
     let watched = context.wants.watch;
-    let asked = watched || !context.wants.questions().is_empty();
+    let asked = watched || context.wants.field().is_some() || !context.wants.questions().is_empty();
     match check {
         Some(RefCheck::Snapshot(options)) => {
             rows.push(resnap(0, &options));
@@ -99,7 +112,7 @@ pub fn single(step: &Step, context: &Context<'_>) -> Plan {
         if context.view {
             rows.push(row(RowKind::View, 0, words(&["snapshot", "-i"])));
         }
-    } else if let Some(after) = &context.wants.after {
+    } else if let Some(after) = context.wants.after.as_ref().filter(|_| !context.split) {
         rows.extend(behind(step, after));
     }
     if context.launching {
@@ -112,55 +125,67 @@ pub fn single(step: &Step, context: &Context<'_>) -> Plan {
 #[must_use]
 pub fn behind(step: &Step, after: &After) -> Vec<Row> {
     let mut rows = vec![row(RowKind::After, 0, after_row(after))];
-    if let ("check" | "uncheck", [target, ..]) = (step.argv.name(), &*step.argv.operands()) {
-        rows.push(row(RowKind::State, 0, words(&["is", "checked", target])));
-    }
+    rows.extend(state(step, 0));
     rows
 }
 
-/// The rows of a batch from `first` on, up to a ref row behind a snapshot row of its own (DEC-94), or
-/// to a screenshot whose labels are asked for otherwise than those before it (PLAN-64).
+/// What upstream itself says of a control that was checked.
+fn state(step: &Step, index: usize) -> Option<Row> {
+    let operands = step.argv.operands();
+    let ("check" | "uncheck", [target, ..]) = (step.argv.name(), operands.as_slice()) else {
+        return None;
+    };
+    Some(row(RowKind::State, index, words(&["is", "checked", target])))
+}
+
+/// The same rows once nothing of the page moves any more.
+#[must_use]
+pub fn when_still(mut plan: Plan) -> Plan {
+    let at = plan.rows.iter().take_while(|row| row.owner.kind == RowKind::Pin).count();
+    let step = plan.rows.first().map_or(0, |row| row.owner.step);
+    plan.rows.insert(at, row(RowKind::Still, step, still_row()));
+    plan
+}
+
+/// The rows of a batch from `first` on, up to the end of its segment.
 #[must_use]
 pub fn batch(steps: &[Step], first: usize, caller_bail: bool, context: &Context<'_>) -> Plan {
     let mut rows = Vec::new();
     let mut front: Vec<String> = Vec::new();
-    let mut snapshot_seen = false;
     let mut reading_run = false;
-    let mut has_refs = false;
-    let mut annotated = None;
-    let mut next_step = steps.len();
-    for (index, step) in steps.iter().enumerate().skip(first) {
+    let next_step = segment_end(steps, first);
+    let own = steps.get(first..next_step).unwrap_or_default();
+    let bail = caller_bail || own.iter().any(|step| !step.argv.ref_operands().is_empty());
+    for (index, step) in steps.iter().enumerate().take(next_step).skip(first) {
         let refs = step.argv.ref_operands();
-        // A flag in front of the batch is for all of its screenshots.
-        let flag = (step.argv.name() == "screenshot").then(|| front_flag(step).is_some());
-        let is_other = flag.zip(annotated).is_some_and(|(own, others)| own != others);
-        if (!refs.is_empty() && snapshot_seen) || is_other {
-            next_step = index;
-            break;
-        }
-        annotated = annotated.or(flag);
-        has_refs |= !refs.is_empty();
         let acts = step.argv.traits().caps.acts;
+        let field = text_aim(step, context).filter(|_| context.scripts);
+        let question = read_back(step, context.refs).filter(|_| context.scripts);
+        let mut before = Before { questions: Vec::from_iter(question), ..Before::default() };
         match ref_check(step, context) {
             Some(RefCheck::Identity(expect)) if acts || !reading_run => {
-                let before = Before { expect: Some(expect), ..Before::default() };
-                rows.push(row(RowKind::Before, index, before_row(&before)));
+                before.expect = Some(expect);
+                before.field = field;
             }
             Some(RefCheck::Snapshot(options)) if acts || !reading_run => {
                 rows.push(resnap(index, &options))
             }
+            // Only where a refusing row keeps the next one from running.
+            None if caller_bail => before.field = field,
             _ => {}
         }
+        before.replaces = before.field.is_some() && step.argv.name() == "fill";
+        if before != Before::default() {
+            rows.push(row(RowKind::Before, index, before_row(&before)));
+        }
         reading_run = !refs.is_empty() && !acts;
-        if is_snapshot(step) {
-            snapshot_seen = true;
-            if context.scripts {
-                rows.push(row(RowKind::Look, index, look_row(true)));
-            }
+        if is_snapshot(step) && context.scripts {
+            rows.push(row(RowKind::Look, index, look_row(true)));
         }
         rows.extend(main_rows(step, index, false));
         if let Some(after) = after_in_batch(steps, index, context).filter(|_| context.scripts) {
-            rows.push(row(RowKind::After, index, after_row(&after)));
+            rows.push(row(RowKind::After, index, after_row(&After { stops: bail, ..after })));
+            rows.extend(state(step, index));
         }
         front.extend(front_flag(step).filter(|flag| !front.contains(flag)));
     }
@@ -168,7 +193,25 @@ pub fn batch(steps: &[Step], first: usize, caller_bail: bool, context: &Context<
         let last = steps.len().saturating_sub(1);
         rows.push(row(RowKind::Look, last, look_row(false)));
     }
-    Plan { front, rows, bail: caller_bail || has_refs, next_step }
+    Plan { front, rows, bail, next_step }
+}
+
+/// The first step with a ref behind a snapshot of the batch itself (DEC-94), or a screenshot whose
+/// labels are asked for otherwise than those before it (PLAN-64); else their number.
+fn segment_end(steps: &[Step], first: usize) -> usize {
+    let mut snapshot_seen = false;
+    let mut annotated = None;
+    for (index, step) in steps.iter().enumerate().skip(first) {
+        // A flag in front of the batch is for all of its screenshots.
+        let flag = (step.argv.name() == "screenshot").then(|| front_flag(step).is_some());
+        let is_other = flag.zip(annotated).is_some_and(|(own, others)| own != others);
+        if (snapshot_seen && !step.argv.ref_operands().is_empty()) || is_other {
+            return index;
+        }
+        annotated = annotated.or(flag);
+        snapshot_seen |= is_snapshot(step);
+    }
+    steps.len()
 }
 
 /// Commands that no tab needs to be selected for: they choose one, or work on the session.
@@ -241,10 +284,17 @@ fn after_in_batch(steps: &[Step], index: usize, context: &Context<'_>) -> Option
     let step = steps.get(index)?;
     let resources = asks_for_requests(step);
     let fill = fill_text(step);
-    let aim = fill.as_ref().and_then(|_| aim_of(step, context.refs));
-    let questions = Vec::from_iter(texts_question(steps, index));
+    let aim = text_aim(step, context);
+    let mut questions = Vec::from_iter(texts_question(steps, index));
+    questions.extend(read_back(step, context.refs));
     let asks = resources || fill.is_some() || !questions.is_empty();
     asks.then(|| After { fill, aim, resources, questions, ..After::default() })
+}
+
+/// The element that a step sends a text to.
+fn text_aim(step: &Step, context: &Context<'_>) -> Option<Aim> {
+    let sends = matches!(step.argv.name(), "fill" | "type");
+    sends.then(|| aim_of(step, context.refs)).flatten()
 }
 
 /// One question for a whole run of `get text` rows, behind its last one: between them the page is the
@@ -360,8 +410,11 @@ fn before(step: usize, expect: Option<Expect>, refound: bool, context: &Context<
     let before = Before {
         expect,
         watch: context.wants.watch,
+        requests: context.wants.requests,
         guard: context.wants.guard,
         refound,
+        field: context.wants.field(),
+        replaces: context.wants.after.as_ref().is_some_and(|after| after.fill.is_some()),
         questions: context.wants.questions(),
     };
     row(RowKind::Before, step, before_row(&before))

@@ -1,6 +1,6 @@
 //! Acting commands: what was done, to what, and what was seen to happen.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Shown;
 use super::dialog;
@@ -10,8 +10,9 @@ use super::verbs::verb;
 use super::words::counted;
 use crate::diagnose::effect::Effect;
 use crate::guard::describe_ref;
-use crate::outcome::Outcome;
+use crate::outcome::{NextAction, Outcome};
 use crate::plan::rows::number;
+use crate::probe::report::{HeldForm, PageReport};
 
 pub(super) fn takes(shown: &Shown<'_>) -> bool {
     shown.command() == "find" || verb(shown.command()).is_some()
@@ -30,6 +31,9 @@ pub(super) fn present(shown: &Shown<'_>) -> Outcome {
     if shown.effect == Effect::DialogOpen {
         outcome.next.extend(dialog::answers());
     }
+    if shown.effect == Effect::Navigated && arrived(shown).is_none() {
+        outcome.next.extend(while_loading(shown));
+    }
     outcome
 }
 
@@ -38,6 +42,7 @@ fn first_line(shown: &Shown<'_>) -> Line {
     match shown.command() {
         "fill" => fill_tail(shown, line),
         "find" if find_action(shown) == "fill" => fill_tail(shown, line),
+        "select" => effect_tail(shown, select_tail(shown, line)),
         _ => effect_tail(shown, line),
     }
 }
@@ -126,23 +131,86 @@ pub(super) fn target_label(shown: &Shown<'_>, target: &str) -> Line {
     }
 }
 
+/// What became of the choice, where that is more than it says itself.
+fn select_tail(shown: &Shown<'_>, line: Line) -> Line {
+    let read = shown.after.page().and_then(|page| page.answers.get("selected"));
+    let text = |key: &str| read.and_then(|read| read.get(key)).and_then(Value::as_str);
+    match text("verdict") {
+        Some("set-back") => {
+            line.and("; it shows ").quote(text("shows").unwrap_or_default()).and(" again")
+        }
+        Some(_) if read.and_then(|read| read.get("disabled")) == Some(&Value::Bool(true)) => {
+            line.and(", which is disabled")
+        }
+        Some(_) => line,
+        // Another page cannot be asked what the list on this one shows.
+        None if shown.effect == Effect::Navigated => line,
+        None => line.and("; not verified"),
+    }
+}
+
 fn fill_tail(shown: &Shown<'_>, line: Line) -> Line {
     let fill = shown.after.page().and_then(|page| page.fill.as_ref());
     match fill.map(|fill| (fill.verdict.as_str(), fill.set)) {
         Some(("equal", true)) => line.and("; value set by script and verified."),
         Some(("equal", false)) => line.and("; value verified."),
         Some(("reformatted", _)) => line.and("; value verified (reformatted by the page)."),
+        Some(("added", _)) => line.and("; added to what it held before."),
         Some(("differs", _)) => line.and("; value differs from what was sent."),
         _ => line.and("; value not verified."),
     }
 }
 
+/// `textbox "Email"`, by words of the page.
+fn control(line: Line, role: &str, name: &str) -> Line {
+    let role = safe_word(role);
+    let line = line.and(if role.is_empty() { "the field".to_owned() } else { role });
+    if name.is_empty() { line } else { line.and(" ").quote(name) }
+}
+
+fn held_tail(line: Line, held: &HeldForm) -> Line {
+    let line = control(line.and("; not submitted: "), &held.role, &held.name);
+    let line = line.and(": ").quote(&held.message);
+    match held.more {
+        0 => line,
+        more => line.and(format!(" and {}", counted(more as usize, "more field"))),
+    }
+}
+
 fn effect_tail(shown: &Shown<'_>, line: Line) -> Line {
+    let line = verdict_tail(shown, line);
+    let watched = matches!(shown.effect, Effect::NoChange(_) | Effect::Changed { .. });
+    let effect = shown.after.page().and_then(|page| page.effect.as_ref()).filter(|_| watched);
+    match effect.map(|effect| (&effect.pending, effect.busy)) {
+        Some((Some(request), _)) => line
+            .and(format!(" Still pending: {} ", safe_word(&request.method)))
+            .quote(&request.path)
+            .and("."),
+        Some((None, true)) => line.and(" A part of it is still busy."),
+        _ => line,
+    }
+}
+
+fn verdict_tail(shown: &Shown<'_>, line: Line) -> Line {
+    // An `alert` is closed by upstream itself, and nobody has read it.
+    let alerted = shown.answer.data.get("dialogOpened").is_some_and(|open| open == true);
+    let line = match &shown.effect {
+        Effect::DialogOpen => line,
+        _ if alerted => line.and(". An alert was shown and closed"),
+        _ => line,
+    };
     match &shown.effect {
         Effect::DialogOpen => dialog_tail(shown, line),
         Effect::Navigated => navigated_tail(shown, line),
         Effect::Download => line.and(". A download was started."),
-        Effect::Focused => line.and("; it has the focus."),
+        Effect::Unwatched => {
+            line.and(". It stands in a frame of another site, so the effect could not be seen.")
+        }
+        Effect::Focused(None) => line.and("; it has the focus."),
+        Effect::Focused(Some(other)) => {
+            control(line.and("; "), &other.role, &other.name).and(" has the focus.")
+        }
+        Effect::Held(held) => held_tail(line, held),
         Effect::NoChange(ms) => line.and(format!(". No change seen within {ms} ms.")),
         Effect::Changed { dialog: Some(name), .. } if !name.is_empty() => {
             line.and(". Page changed; dialog ").quote(name).and(" opened.")
@@ -179,6 +247,27 @@ fn fresh_controls(shown: &Shown<'_>) -> Option<Line> {
     (!fresh.found.is_empty() && shown.view.is_none()).then_some(line)
 }
 
+/// The page that the act led to, where it has come.
+fn arrived<'a>(shown: &'a Shown<'_>) -> Option<&'a PageReport> {
+    shown.page.or_else(|| shown.after.page())
+}
+
+/// Most commands wait for a page that is on its way, however long: this one ends by itself, and the
+/// last page can be opened again.
+fn while_loading(shown: &Shown<'_>) -> Vec<NextAction> {
+    let wait = NextAction::args(
+        "wait-for-page-that-loads",
+        "until the page has come",
+        &["wait", "--load", "domcontentloaded"],
+    );
+    let last = shown.session.and_then(|session| session.page.as_ref());
+    let back = last.map(|page| {
+        let args = ["open", &page.url];
+        NextAction::args("reopen-page-before-loading", "give the new page up", &args)
+    });
+    [wait].into_iter().chain(back).collect()
+}
+
 fn opens_tab(shown: &Shown<'_>) -> bool {
     shown.answer.data.get("newTab").and_then(serde_json::Value::as_bool) == Some(true)
 }
@@ -195,7 +284,7 @@ fn dialog_tail(shown: &Shown<'_>, line: Line) -> Line {
 }
 
 fn navigated_tail(shown: &Shown<'_>, line: Line) -> Line {
-    let Some(page) = shown.page.or_else(|| shown.after.page()) else {
+    let Some(page) = arrived(shown) else {
         return line.and(". The page is still loading (earlier refs are void).");
     };
     let line = match shown.new_tab {

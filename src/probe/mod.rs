@@ -19,10 +19,24 @@ pub use scroll::{ScrollReport, scroll_row};
 
 const COMMON: &str = include_str!("js/common.js");
 const LOOK: &str = include_str!("js/look.js");
-const BEFORE: &str = concat!(include_str!("js/hold.js"), include_str!("js/before.js"));
-const AFTER: &str = concat!(include_str!("js/fresh.js"), include_str!("js/after.js"));
+const BEFORE: &str = concat!(
+    include_str!("js/hold.js"),
+    include_str!("js/form.js"),
+    include_str!("js/requests.js"),
+    include_str!("js/before.js")
+);
+const AFTER: &str = concat!(
+    include_str!("js/fresh.js"),
+    include_str!("js/held.js"),
+    include_str!("js/working.js"),
+    include_str!("js/after.js")
+);
+const STILL: &str = include_str!("js/still.js");
+const VERDICT: &str = include_str!("js/verdict.js");
 const SPOKEN: &str = include_str!("js/spoken.js");
 const TARGET: &str = include_str!("js/target.js");
+const FIELD: &str = include_str!("js/field.js");
+const FILL: &str = include_str!("js/fill.js");
 const QUESTIONS: &str = include_str!("js/questions.js");
 
 /// What a thrown identity check begins with; upstream puts `Evaluation error: Error: ` before it.
@@ -30,6 +44,10 @@ pub const STALE_MARKER: &str = "agent-browser-native:other-document:";
 /// What the check begins with when the ref may be found again in an element that the snapshot did not
 /// have (HAZ-25).
 pub const REFOUND_MARKER: &str = "agent-browser-native:may-be-refound:";
+/// What the check begins with when text is meant for an element that takes none (HAZ-19).
+pub const NO_TEXT_MARKER: &str = "agent-browser-native:takes-no-text:";
+/// What the row behind a step of a batch begins with when the step did not take effect.
+pub const FAILED_MARKER: &str = "agent-browser-native:no-effect:";
 /// How long the observers of a before-row live when no after-row removes them.
 const EXPIRE_MS: u32 = 5_000;
 /// How long the row in front of a snapshot waits for a document that is still being read.
@@ -44,6 +62,10 @@ const DRAW_MS: u32 = 2_500;
 const PAUSE_MS: u32 = 250;
 /// How long the after-row waits for the first change (DEC-71).
 pub const SETTLE_MS: u32 = 300;
+/// How much longer it waits while a request that the command began has no answer.
+const WORK_MS: u32 = 1_200;
+/// How long a page may move before a covered element counts as covered.
+const STILL_MS: u32 = 500;
 
 /// Which document the next row may run on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -130,6 +152,21 @@ impl Question {
         Self { id: "combobox", scripts, ask: json!({ "waitMs": wait_ms }), in_front: true }
     }
 
+    /// Whether a control is checked as wanted, at the latest after some time.
+    #[must_use]
+    pub fn checked(aim: Option<&Aim>, wanted: bool) -> Self {
+        let scripts = &[SPOKEN, TARGET, include_str!("js/checked.js")];
+        let ask = json!({ "aim": aim.map(Aim::ask), "wanted": wanted });
+        Self { id: "checked", scripts, ask, in_front: true }
+    }
+
+    /// Whether a list has taken a choice, and still shows it.
+    #[must_use]
+    pub fn selected(aim: Option<&Aim>) -> Self {
+        let scripts = &[SPOKEN, TARGET, include_str!("js/selected.js")];
+        Self { id: "selected", scripts, ask: json!({ "aim": aim.map(Aim::ask) }), in_front: true }
+    }
+
     /// What selectors match, and which of that can be seen.
     #[must_use]
     pub fn texts(selectors: &[&str]) -> Self {
@@ -145,10 +182,16 @@ pub struct Before {
     pub expect: Option<Expect>,
     /// Watch changes and events until the after-row.
     pub watch: bool,
+    /// Also watch the requests that the page begins.
+    pub requests: bool,
     /// Stop events that would reach an element which the snapshot had not seen (HAZ-25).
     pub guard: bool,
     /// Throw when controls of the snapshot are gone and new ones are there (HAZ-25).
     pub refound: bool,
+    /// The element that a text is meant for: throw when it takes none (HAZ-19).
+    pub field: Option<Aim>,
+    /// The text replaces what the element holds.
+    pub replaces: bool,
     /// Questions of single diagnostics.
     pub questions: Vec<Question>,
 }
@@ -160,7 +203,7 @@ pub struct After {
     pub wait_ms: u32,
     /// The text that `fill` sent, to be compared in the page.
     pub fill: Option<String>,
-    /// The field that `fill` means, where it can be looked up.
+    /// The field that the text is meant for, where it can be looked up.
     pub aim: Option<Aim>,
     /// What kind of field typed text went into (DEC-68).
     pub typed: bool,
@@ -168,6 +211,16 @@ pub struct After {
     pub resources: bool,
     /// Questions of single diagnostics; some stand in front of the command too.
     pub questions: Vec<Question>,
+    /// Fail where the command did not take effect, so that no row follows.
+    pub stops: bool,
+}
+
+impl After {
+    /// The command sends a text to a field.
+    #[must_use]
+    pub fn sends_text(&self) -> bool {
+        self.fill.is_some() || self.typed
+    }
 }
 
 /// The row that stands in front of a snapshot, or behind `open`.
@@ -195,26 +248,52 @@ pub fn before_row(before: &Before) -> Vec<String> {
     let ask = json!({
         "expect": expect,
         "watch": before.watch,
+        "requests": before.requests,
         "guard": before.guard,
         "marker": STALE_MARKER,
         "refound": before.refound,
         "refoundMarker": REFOUND_MARKER,
+        "field": before.field.as_ref().map(Aim::ask),
+        "replaces": before.replaces,
+        "noTextMarker": NO_TEXT_MARKER,
         "expireMs": EXPIRE_MS,
     });
-    let (part, answer) = with_questions(&[BEFORE], "before(ask)", "askInFront", &before.questions);
-    eval_row(&script(&part, "checkIdentity(ask);", &answer, &ask))
+    let (parts, check): (&[&'static str], &str) = match before.field {
+        Some(_) => (&[SPOKEN, TARGET, FIELD, BEFORE], "checkIdentity(ask); checkField(ask);"),
+        None => (&[BEFORE], "checkIdentity(ask);"),
+    };
+    let (part, answer) = with_questions(parts, "before(ask)", "askInFront", &before.questions);
+    eval_row(&script(&part, check, &answer, &ask))
 }
 
 /// The row behind a command.
 #[must_use]
 pub fn after_row(after: &After) -> Vec<String> {
-    let aim = after.aim.as_ref().map(Aim::ask);
-    let fill = after.fill.as_ref().map(|sent| json!({ "sent": sent, "aim": aim }));
-    let ask = json!({ "waitMs": after.wait_ms, "fill": fill, "resources": after.resources, "typed": after.typed });
-    let parts: &[&'static str] =
-        if after.aim.is_some() { &[SPOKEN, AFTER, TARGET] } else { &[SPOKEN, AFTER] };
-    let (part, answer) = with_questions(parts, "after(ask)", "askBehind", &after.questions);
+    let ask = json!({
+        "waitMs": after.wait_ms,
+        "workMs": WORK_MS,
+        "fill": after.fill.as_ref().map(|sent| json!({ "sent": sent })),
+        "aim": after.aim.as_ref().map(Aim::ask),
+        "resources": after.resources,
+        "typed": after.typed,
+    });
+    let mut parts = vec![SPOKEN, AFTER];
+    if after.sends_text() {
+        parts.extend([TARGET, FIELD, FILL]);
+    }
+    parts.extend(after.stops.then_some(VERDICT));
+    let (part, answer) = with_questions(&parts, "after(ask)", "askBehind", &after.questions);
+    let answer = match after.stops {
+        true => format!("stopIfFailed({}, {answer})", json!(FAILED_MARKER)),
+        false => answer,
+    };
     eval_row(&script(&part, "", &answer, &ask))
+}
+
+/// The row that waits until nothing of the page moves, for a limited time.
+#[must_use]
+pub fn still_row() -> Vec<String> {
+    eval_row(&script(STILL, "", "whenStill(ask)", &json!({ "limitMs": STILL_MS })))
 }
 
 /// The script with the questions behind it, and the expression that answers all of them.
@@ -270,9 +349,13 @@ mod tests {
             Question::press(&aim),
             Question::combobox(1),
             Question::texts(&[]),
+            Question::checked(None, true),
+            Question::selected(None),
         ];
-        for side in [BEFORE, AFTER] {
-            let (scripts, _) = with_questions(&[SPOKEN, side, TARGET], "", "", &questions);
+        let sides: [&[&'static str]; 2] =
+            [&[SPOKEN, BEFORE, TARGET, FIELD], &[SPOKEN, AFTER, TARGET, FIELD, FILL, VERDICT]];
+        for side in sides {
+            let (scripts, _) = with_questions(side, "", "", &questions);
             let mut names = BTreeSet::new();
             for line in COMMON.lines().chain(scripts.lines()) {
                 let Some(rest) = line.strip_prefix("const ") else { continue };

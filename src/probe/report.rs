@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::STALE_MARKER;
+use super::{FAILED_MARKER, STALE_MARKER};
 
 /// Where the page is: the answer of every script.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,6 +36,8 @@ pub struct PageReport {
     pub fill: Option<FillReport>,
     /// The state of a checked control, where a row behind the command has read it.
     pub checked: Option<bool>,
+    /// Where a text went that was meant for an element which takes none.
+    pub astray: Option<Astray>,
     /// What is known of the field that text was typed into (DEC-68).
     pub typed: Option<TypedReport>,
     /// Addresses whose requests ended without an answer, where that was asked (HAZ-12).
@@ -64,6 +66,14 @@ pub struct Effect {
     pub standing: Vec<String>,
     /// An editable element has got the focus.
     pub focused: bool,
+    /// Which one, where it is not what was hit.
+    pub focus: Option<FreshControl>,
+    /// The browser kept the form back, for the sake of this field.
+    pub held: Option<HeldForm>,
+    /// A request that the command began and that has no answer yet.
+    pub pending: Option<Pending>,
+    /// A part of the page says that it is busy since the command.
+    pub busy: bool,
     /// A download link was hit.
     pub download: bool,
     /// The hit element carries another name than in the snapshot.
@@ -80,6 +90,20 @@ pub struct Effect {
     pub fresh: Option<Fresh>,
     /// The document is about to be left: a form was sent or a navigation has begun.
     pub leaving: bool,
+    /// What an uncaught exception of the page said.
+    pub error: Option<String>,
+    /// A request of the page's scripts that the server refused.
+    pub refused: Option<Refused>,
+}
+
+/// A refused request.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Refused {
+    /// HTTP status, 400 or more.
+    pub status: u16,
+    /// Address.
+    pub url: String,
 }
 
 /// Controls that have come since the last snapshot.
@@ -102,6 +126,30 @@ pub struct FreshControl {
     pub name: String,
 }
 
+/// The first field that kept a form from being sent.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct HeldForm {
+    /// Its role.
+    pub role: String,
+    /// Its name.
+    pub name: String,
+    /// What the browser says of it.
+    pub message: String,
+    /// How many more fields there are.
+    pub more: u32,
+}
+
+/// A request without an answer.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Pending {
+    /// Its method.
+    pub method: String,
+    /// The path of its address.
+    pub path: String,
+}
+
 /// The element that a stopped event was about to reach.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -120,11 +168,21 @@ pub struct TypedReport {
     pub secret: bool,
 }
 
+/// The field that took a text of another element; without a role where no field had the focus.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Astray {
+    /// Its role.
+    pub role: String,
+    /// Its name.
+    pub name: String,
+}
+
 /// The verdict on a filled field; never its value.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct FillReport {
-    /// `equal`, `reformatted`, `empty`, `unchanged`, `differs` or `no-field`.
+    /// `equal`, `reformatted`, `empty`, `unchanged`, `disabled`, `read-only`, `added`, `differs`, `astray`, `unknown` or `no-field`.
     pub verdict: String,
     /// The field is password-like (DEC-68).
     pub secret: bool,
@@ -148,7 +206,17 @@ impl PageReport {
     /// The page that a thrown identity check names, `None` when the error is another one.
     #[must_use]
     pub fn from_stale_error(error: &str) -> Option<Self> {
-        let (_, rest) = error.split_once(STALE_MARKER)?;
+        Self::behind(STALE_MARKER, error)
+    }
+
+    /// The report of a row that failed because its step did not take effect.
+    #[must_use]
+    pub fn from_failed_step(error: &str) -> Option<Self> {
+        Self::behind(FAILED_MARKER, error)
+    }
+
+    fn behind(marker: &str, error: &str) -> Option<Self> {
+        let (_, rest) = error.split_once(marker)?;
         let mut values = serde_json::Deserializer::from_str(rest).into_iter::<Self>();
         Some(values.next().and_then(Result::ok).unwrap_or_default())
     }
