@@ -115,7 +115,7 @@ fn options_of_a_closed_list_stand_in_its_line_and_labels_are_not_repeated() {
     "#);
     let many: Vec<Element> = [Element(0, "combobox", "Year".into(), "expanded=false, ")]
         .into_iter()
-        .chain((0..40).map(|n| element(1, "option", &format!("y{n}"))))
+        .chain((0..40).map(|n| element(1, "option", format!("y{n}"))))
         .collect();
     let text = text(&render(&snapshot(&many), &Limits::SNAPSHOT));
     assert!(text.ends_with("\"y6\", \"y7\" and 32 more)"), "{text}");
@@ -127,12 +127,12 @@ fn the_title_of_a_form_is_the_one_above_its_fields() {
     let mut page =
         vec![element(0, "link", "Server"), Element(0, "heading", "Edit".into(), "level=2, ")];
     for n in 0..4 {
-        page.push(element(0, "rowheader", &format!("column {}", word(n))));
+        page.push(element(0, "rowheader", format!("column {}", word(n))));
         page.push(element(0, "textbox", ""));
     }
     page.push(element(0, "button", "Save"));
     page.push(Element(0, "heading", "Product 4.8".into(), "level=1, "));
-    page.extend((0..150).map(|n| element(0, "link", &format!("table {}", word(n)))));
+    page.extend((0..150).map(|n| element(0, "link", format!("table {}", word(n)))));
     let text = text(&render(&snapshot(&page), &Limits::SNAPSHOT));
     assert!(text.contains("Main content \"Edit\":\n"), "{text}");
     for n in 0..4 {
