@@ -45,11 +45,17 @@ pub(super) fn after_row(answer: &Answer) -> AfterRow {
         return PageReport::from_eval(&answer.data)
             .map_or(AfterRow::Silent, |page| AfterRow::Page(Box::new(page)));
     }
-    let gone = answer
-        .error
-        .as_deref()
-        .is_some_and(|text| text.contains("Inspected target navigated or closed"));
-    if gone { AfterRow::Navigated } else { AfterRow::Silent }
+    let error = answer.error.as_deref().unwrap_or_default();
+    match PageReport::from_not_done_error(error) {
+        Some(page) => AfterRow::Page(Box::new(page)),
+        None if document_went(error) => AfterRow::Navigated,
+        None => AfterRow::Silent,
+    }
+}
+
+/// The document went away while a row waited in it.
+pub(super) fn document_went(error: &str) -> bool {
+    error.contains("Inspected target navigated or closed")
 }
 
 pub(super) fn find(answers: &[(Owner, Answer)], kind: RowKind) -> Option<&Answer> {

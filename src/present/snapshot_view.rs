@@ -11,6 +11,19 @@ pub(super) fn takes(shown: &Shown<'_>) -> bool {
 }
 
 pub(super) fn present(shown: &Shown<'_>) -> Outcome {
+    within(shown, &Limits::SNAPSHOT)
+}
+
+/// A snapshot row of a batch: as many lines as a step may have, the rest folded like any big page.
+#[must_use]
+pub fn present_among_steps(shown: &Shown<'_>) -> Outcome {
+    let limits = Limits { inline_lines: super::batch::STEP_LINES, ..Limits::SNAPSHOT };
+    let mut outcome = within(shown, &limits);
+    super::page_change::add_warning(shown, &mut outcome);
+    outcome
+}
+
+fn within(shown: &Shown<'_>, limits: &Limits) -> Outcome {
     if let Some(outcome) = delta(shown) {
         return outcome;
     }
@@ -19,7 +32,7 @@ pub(super) fn present(shown: &Shown<'_>) -> Outcome {
     };
     let mut outcome = Outcome::success(Vec::new());
     let (title, doc) = shown.page.map_or(("", ""), |page| (page.title.as_str(), page.doc.as_str()));
-    let rendered = append(&mut outcome, data, title, doc);
+    let rendered = append_within(&mut outcome, data, title, doc, limits);
     outcome.details.insert("summary".into(), rendered.header.plain().into());
     outcome.details.insert("data".into(), shown.answer.data.clone());
     if rendered.compacted {
@@ -31,7 +44,17 @@ pub(super) fn present(shown: &Shown<'_>) -> Outcome {
 
 /// The lines of a whole snapshot behind an answer, its refs, and its file where it is folded.
 pub fn append(outcome: &mut Outcome, data: SnapshotData, title: &str, doc: &str) -> Rendered {
-    let rendered = snapshot::render(&data, &Limits::SNAPSHOT);
+    append_within(outcome, data, title, doc, &Limits::SNAPSHOT)
+}
+
+fn append_within(
+    outcome: &mut Outcome,
+    data: SnapshotData,
+    title: &str,
+    doc: &str,
+    limits: &Limits,
+) -> Rendered {
+    let rendered = snapshot::render(&data, limits);
     outcome.answer.push(rendered.header.clone());
     outcome.answer.extend(rendered.lines.iter().cloned());
     let kept = snapshot::ref_snapshot_details(&data, &rendered, &data.origin, title, doc);
@@ -82,7 +105,12 @@ fn add_overlay_hint(shown: &Shown<'_>, outcome: &mut Outcome) {
 
 /// The lines of the page view: its controls in at most 1,500 bytes (DEC-70).
 pub(super) fn view_lines(shown: &Shown<'_>) -> Vec<Line> {
-    let Some(data) = shown.view else { return Vec::new() };
+    shown.view.map_or_else(Vec::new, lines_of)
+}
+
+/// The same for a view that no single command has brought.
+#[must_use]
+pub fn lines_of(data: &SnapshotData) -> Vec<Line> {
     let rendered = snapshot::render(data, &Limits::VIEW);
     if rendered.lines.is_empty() {
         return vec![Line::ours("The page shows no controls yet.")];

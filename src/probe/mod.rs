@@ -24,12 +24,18 @@ const AFTER: &str = concat!(include_str!("js/fresh.js"), include_str!("js/after.
 const SPOKEN: &str = include_str!("js/spoken.js");
 const TARGET: &str = include_str!("js/target.js");
 const QUESTIONS: &str = include_str!("js/questions.js");
+const READY: &str = include_str!("js/ready.js");
+const STRICT: &str = include_str!("js/strict.js");
 
 /// What a thrown identity check begins with; upstream puts `Evaluation error: Error: ` before it.
 pub const STALE_MARKER: &str = "agent-browser-native:other-document:";
 /// What the check begins with when the ref may be found again in an element that the snapshot did not
 /// have (HAZ-25).
 pub const REFOUND_MARKER: &str = "agent-browser-native:may-be-refound:";
+/// What a strict after-row throws in front of its report when the step was seen not to be done.
+pub const NOT_DONE_MARKER: &str = "agent-browser-native:not-done:";
+/// How long a step of a job waits for the element that it means.
+pub const READY_MS: u32 = 2_000;
 /// How long the observers of a before-row live when no after-row removes them.
 const EXPIRE_MS: u32 = 5_000;
 /// How long the row in front of a snapshot waits for a document that is still being read.
@@ -151,6 +157,8 @@ pub struct Before {
     pub refound: bool,
     /// Questions of single diagnostics.
     pub questions: Vec<Question>,
+    /// The element that is waited for, in the form of `plan::ready`.
+    pub ready: Option<Value>,
 }
 
 /// What an after-row asks.
@@ -168,6 +176,8 @@ pub struct After {
     pub resources: bool,
     /// Questions of single diagnostics; some stand in front of the command too.
     pub questions: Vec<Question>,
+    /// Throw when the command was seen not to be done, so that under `--bail` no row follows.
+    pub strict: bool,
 }
 
 /// The row that stands in front of a snapshot, or behind `open`.
@@ -182,6 +192,12 @@ pub fn look_row(mark: bool) -> Vec<String> {
         "pauseMs": PAUSE_MS,
     });
     eval_row(&script(LOOK, "", "look(ask)", &ask))
+}
+
+/// The row that asks what can be read on the page, at most `limit` characters of it.
+#[must_use]
+pub fn shows_row(limit: usize) -> Vec<String> {
+    eval_row(&script(include_str!("js/shows.js"), "", "shows(ask)", &json!({ "limit": limit })))
 }
 
 /// The row in front of an acting command, or of a reading one with a ref.
@@ -200,8 +216,14 @@ pub fn before_row(before: &Before) -> Vec<String> {
         "refound": before.refound,
         "refoundMarker": REFOUND_MARKER,
         "expireMs": EXPIRE_MS,
+        "ready": before.ready,
     });
-    let (part, answer) = with_questions(&[BEFORE], "before(ask)", "askInFront", &before.questions);
+    let parts: &[&'static str] =
+        if before.ready.is_some() { &[SPOKEN, BEFORE, READY] } else { &[BEFORE] };
+    let (part, mut answer) = with_questions(parts, "before(ask)", "askInFront", &before.questions);
+    if before.ready.is_some() {
+        answer = format!("whenThere(ask.ready, () => {answer})");
+    }
     eval_row(&script(&part, "checkIdentity(ask);", &answer, &ask))
 }
 
@@ -211,9 +233,13 @@ pub fn after_row(after: &After) -> Vec<String> {
     let aim = after.aim.as_ref().map(Aim::ask);
     let fill = after.fill.as_ref().map(|sent| json!({ "sent": sent, "aim": aim }));
     let ask = json!({ "waitMs": after.wait_ms, "fill": fill, "resources": after.resources, "typed": after.typed });
-    let parts: &[&'static str] =
-        if after.aim.is_some() { &[SPOKEN, AFTER, TARGET] } else { &[SPOKEN, AFTER] };
-    let (part, answer) = with_questions(parts, "after(ask)", "askBehind", &after.questions);
+    let mut parts = vec![SPOKEN, AFTER];
+    parts.extend(after.aim.as_ref().map(|_| TARGET));
+    parts.extend(after.strict.then_some(STRICT));
+    let (part, mut answer) = with_questions(&parts, "after(ask)", "askBehind", &after.questions);
+    if after.strict {
+        answer = format!("orThrow({}, {answer})", json!(NOT_DONE_MARKER));
+    }
     eval_row(&script(&part, "", &answer, &ask))
 }
 
@@ -272,7 +298,8 @@ mod tests {
             Question::texts(&[]),
         ];
         for side in [BEFORE, AFTER] {
-            let (scripts, _) = with_questions(&[SPOKEN, side, TARGET], "", "", &questions);
+            let parts = [SPOKEN, side, TARGET, READY, STRICT];
+            let (scripts, _) = with_questions(&parts, "", "", &questions);
             let mut names = BTreeSet::new();
             for line in COMMON.lines().chain(scripts.lines()) {
                 let Some(rest) = line.strip_prefix("const ") else { continue };

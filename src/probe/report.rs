@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::STALE_MARKER;
+use super::{NOT_DONE_MARKER, STALE_MARKER};
 
 /// Where the page is: the answer of every script.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,6 +44,8 @@ pub struct PageReport {
     pub answers: Map<String, Value>,
     /// How long the after-row waited for a change.
     pub waited_ms: Option<u32>,
+    /// What can be read on the page first, where that was asked.
+    pub shows: Option<String>,
     /// The script failed; the reason is for debugging only.
     pub probe_error: Option<String>,
 }
@@ -149,8 +151,18 @@ impl PageReport {
     #[must_use]
     pub fn from_stale_error(error: &str) -> Option<Self> {
         let (_, rest) = error.split_once(STALE_MARKER)?;
+        Some(Self::thrown(rest).unwrap_or_default())
+    }
+
+    /// The report of a strict after-row that has thrown, `None` when the error is another one.
+    #[must_use]
+    pub fn from_not_done_error(error: &str) -> Option<Self> {
+        Self::thrown(error.split_once(NOT_DONE_MARKER)?.1)
+    }
+
+    fn thrown(rest: &str) -> Option<Self> {
         let mut values = serde_json::Deserializer::from_str(rest).into_iter::<Self>();
-        Some(values.next().and_then(Result::ok).unwrap_or_default())
+        values.next().and_then(Result::ok)
     }
 }
 

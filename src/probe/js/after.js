@@ -109,7 +109,8 @@ const after = (ask) => {
     return effect.changed || effect.focused || effect.download || effect.stopped;
   };
   // A form that was collected is about to be sent; the navigation shows a moment later.
-  if (!state.collected && settled()) return answer();
+  const isGoing = state.leaving && state.leaving.type === "navigate";
+  if ((isGoing || !state.collected) && settled()) return answer();
   const started = performance.now();
   return new Promise((resolve) => {
     let waited = false;
@@ -124,7 +125,8 @@ const after = (ask) => {
       else waited = true;
     };
     const limit = setTimeout(finish, ask.waitMs);
-    state.onChange = () => setTimeout(check, 0);
+    // A document that is being left may be gone a moment later.
+    state.onChange = (leaves) => (leaves ? check() : setTimeout(check, 0));
     // What the command has queued in the page comes first.
     setTimeout(check, 0);
   });
