@@ -40,17 +40,16 @@ pub(super) fn after_rows(answers: &[(Owner, Answer)]) -> AfterRow {
     after
 }
 
-pub(super) fn after_row(answer: &Answer) -> AfterRow {
+fn after_row(answer: &Answer) -> AfterRow {
     if answer.success {
         return PageReport::from_eval(&answer.data)
             .map_or(AfterRow::Silent, |page| AfterRow::Page(Box::new(page)));
     }
     let error = answer.error.as_deref().unwrap_or_default();
-    match PageReport::from_not_done_error(error) {
-        Some(page) => AfterRow::Page(Box::new(page)),
-        None if document_went(error) => AfterRow::Navigated,
-        None => AfterRow::Silent,
+    if let Some(page) = PageReport::from_failed_step(error) {
+        return AfterRow::Page(Box::new(page));
     }
+    if document_went(error) { AfterRow::Navigated } else { AfterRow::Silent }
 }
 
 /// The document went away while a row waited in it.

@@ -10,12 +10,13 @@ use super::{Trace, busy, job_end, lookup, starting};
 use crate::artifact::saved::files_of;
 use crate::diagnose::AfterRow;
 use crate::diagnose::effect::Effect;
+use crate::diagnose::overlay::cover;
 use crate::diagnose::selector_text::{self, Matches};
 use crate::error::Checked;
 use crate::guard::{GuardContext, check_all};
 use crate::input::Mode;
 use crate::outcome::Outcome;
-use crate::plan::{Owner, Plan, Row, RowKind};
+use crate::plan::{Owner, Plan, Row, RowKind, Step};
 use crate::present::batch::{StepResult, present as present_batch};
 use crate::present::{Shown, fold_findings, present, qa};
 use crate::session::state::SessionState;
@@ -66,6 +67,7 @@ async fn all_steps(
     let bail = run.request.batch.is_some_and(|shape| shape.bail);
     let mut done = Done::default();
     let mut resume = Resume::default();
+    let mut tried_again = None;
     while done.results.len() < total {
         let first = done.results.len();
         let session = current_session(run).or_else(|| run.session.clone());
@@ -73,7 +75,8 @@ async fn all_steps(
             done.results.push(StepResult::Ran(Box::new(outcome)));
         } else {
             let left = end - Instant::now().min(end);
-            let segment = Segment { run, first, bail, launching, session, left, resume };
+            let still = tried_again == Some(first);
+            let segment = Segment { run, first, bail, launching, still, session, left, resume };
             match segment.run(trace).await? {
                 SegmentEnd::Results(reached) => {
                     done.results.extend(reached.results);
@@ -94,11 +97,25 @@ async fn all_steps(
             }
             launching = false;
         }
+        let last = done.results.len().saturating_sub(1);
+        if tried_again != Some(last) && is_covered(run.request.steps.get(last), done.results.last())
+        {
+            done.results.pop();
+            tried_again = Some(last);
+            continue;
+        }
         if bail && done.results.iter().any(StepResult::is_failure) {
             done.results.resize_with(total, || StepResult::NotRun);
         }
     }
     Ok(Ended::Steps(done))
+}
+
+/// The last step that ran found something in front of its element, and nothing was done.
+fn is_covered(step: Option<&Step>, result: Option<&StepResult>) -> bool {
+    let (Some(step), Some(StepResult::Ran(outcome))) = (step, result) else { return false };
+    let error = outcome.details.get("error").and_then(serde_json::Value::as_str);
+    outcome.verdict.is_failure() && error.is_some_and(|error| cover(step, error).is_some())
 }
 
 /// The answer of the whole.

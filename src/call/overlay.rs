@@ -7,14 +7,22 @@ use super::answers::find;
 use super::execute::{Ran, rows};
 use super::run::Run;
 use super::{Trace, facts};
-use crate::diagnose::overlay::{Blocker, judge};
+use crate::diagnose::overlay::{Blocker, cover, judge};
 use crate::outcome::Outcome;
-use crate::plan::RowKind;
 use crate::plan::rows::view;
+use crate::plan::{RowKind, Step};
 use crate::present::snapshot;
 use crate::present::snapshot_view::view_details;
 use crate::probe::report::PageReport;
 use crate::session::fact::Fact;
+
+/// Upstream has found something in front of the element: nothing was done, and what only moves past
+/// it is gone in a moment.
+pub(super) fn is_covered(step: &Step, ran: &Ran) -> bool {
+    let Ran::Rows(answers) = ran else { return false };
+    let main = find(answers, RowKind::Main).filter(|answer| !answer.success);
+    main.and_then(|answer| cover(step, answer.error.as_deref()?)).is_some()
+}
 
 /// Adds the controls that may close the blocker; their refs are known from then on.
 pub(super) async fn add(

@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 use super::Trace;
 use super::answers::{Brought, after_rows, document_went, find};
 use super::execute::{Ran, rows};
-use super::refused::{may_be_refound_by, refused_row};
+use super::refused::{may_be_refound_by, refused_in_front, refused_row};
 use super::run::Run;
 use super::{facts, lost, starting, tabs};
 use crate::artifact::saved::files_of;
@@ -16,7 +16,7 @@ use crate::envelope::Answer;
 use crate::error::Checked;
 use crate::outcome::Outcome;
 use crate::plan::caller_rows::{Caller, batch};
-use crate::plan::rows::{Context, Wants, asks_for_requests, place};
+use crate::plan::rows::{Context, Wants, asks_for_requests, place, when_still};
 use crate::plan::{Owner, Plan, RowKind, Step};
 use crate::present::batch::{FINISHED, StepResult};
 use crate::present::{Shown, failure, fold_findings, present, snapshot_view};
@@ -36,6 +36,8 @@ pub(super) struct Segment<'a> {
     pub(super) first: usize,
     pub(super) bail: bool,
     pub(super) launching: bool,
+    /// Wait until nothing of the page moves.
+    pub(super) still: bool,
     pub(super) session: Option<SessionState>,
     pub(super) left: Duration,
     pub(super) resume: Resume,
@@ -92,6 +94,7 @@ impl Segment<'_> {
             has_waited: self.resume.has_waited,
         };
         let plan = tabs::pinned(run, self.session.as_ref(), batch(&caller, &context));
+        let plan = if self.still { when_still(plan) } else { plan };
         let started = SystemTime::now();
         let answers = match rows(run, &plan, self.launching, self.left, trace).await? {
             Ran::Rows(answers) => answers,
@@ -181,18 +184,10 @@ impl Segment<'_> {
         trace: &mut Trace,
     ) -> (Outcome, bool) {
         let run = self.run;
-        let refused = own.iter().find(|(owner, answer)| {
-            let in_front = matches!(
-                owner.kind,
-                RowKind::Pin | RowKind::Before | RowKind::Resnap | RowKind::MainExtra
-            );
-            in_front && !answer.success
-        });
-        let main = find(own, RowKind::Main);
-        if let Some((owner, answer)) = refused.filter(|_| main.is_none()) {
+        if let Some((owner, answer)) = refused_in_front(own) {
             return (refused_row(run, step, owner.kind, answer, self.left, trace).await, false);
         }
-        let Some(main) = main else {
+        let Some(main) = find(own, RowKind::Main) else {
             let why = "a row of the batch is missing from the answer";
             return (failure::unreadable(why, ""), false);
         };

@@ -20,7 +20,7 @@ use crate::diagnose::{AfterRow, Asked, judge, landed, wants};
 use crate::envelope::Answer;
 use crate::error::Checked;
 use crate::outcome::Outcome;
-use crate::plan::rows::{Context, Wants, single};
+use crate::plan::rows::{Context, Wants, single, when_still};
 use crate::plan::{Owner, RowKind, Step};
 use crate::present::{Shown, failure, fold_findings, present};
 
@@ -78,13 +78,11 @@ pub(super) async fn fused(
         launching,
         scripts,
         resnap: false,
+        split,
         shows_page: tabs::known_page(run).is_some(),
         tabs: step.argv.is_open_like() && tabs::may_restore(run, launching),
         wants: wishes.clone(),
     };
-    if split {
-        context.wants.after = None;
-    }
     if !scripts && step.argv.traits().caps.acts {
         trace
             .notes
@@ -96,6 +94,12 @@ pub(super) async fn fused(
     if may_be_refound(&ran) {
         context.resnap = true;
         ran = rows(run, &plan(&context), false, clock.left(), trace).await?;
+    }
+    if overlay::is_covered(step, &ran) {
+        let again = rows(run, &when_still(plan(&context)), false, clock.left(), trace).await?;
+        if matches!(&again, Ran::Rows(answers) if find(answers, RowKind::Main).is_some()) {
+            ran = again;
+        }
     }
     let answers = match ran {
         Ran::Rows(answers) => answers,

@@ -1,37 +1,51 @@
 //! `check` and `uncheck` are read back: upstream reports success also where nothing changed (HAZ-26).
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{Asked, Evidence};
 use crate::outcome::{FailureCategory, Finding, NextAction};
+use crate::plan::read_back::read_back;
 use crate::plan::rows::Wants;
 use crate::present::section::Line;
+use crate::probe::After;
 
-pub(super) fn wants(_: &Asked<'_>) -> Wants {
-    // The row behind the command belongs to its plan.
-    Wants::default()
+pub(super) fn wants(asked: &Asked<'_>) -> Wants {
+    let question = read_back(asked.step, asked.refs);
+    let after = question.map(|question| After { questions: vec![question], ..After::default() });
+    Wants { after, ..Wants::default() }
 }
 
 pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {
     let wanted = match evidence.step.argv.name() {
-        "check" => true,
+        "check" | "find" => true,
         "uncheck" => false,
         _ => return None,
     };
     let page = evidence.after.page()?;
-    let is = page.checked?;
+    let read = page.answers.get("checked");
+    let says = |key: &str| read.and_then(|read| read.get(key)).and_then(Value::as_bool);
     // An element that the page has just made anew is told by another diagnostic.
     let stopped = page.effect.as_ref().is_some_and(|effect| effect.stopped.is_some());
-    if is == wanted || stopped {
+    if stopped {
         return None;
     }
-    let state = if is { "checked" } else { "not checked" };
+    let lead = if read.and_then(|read| read.get("kind")).is_some() {
+        Line::ours("nothing was checked: ")
+            .append(&super::label(evidence))
+            .and(" is no checkbox, radio button or switch.")
+    } else {
+        let is = says("checked").or(page.checked)?;
+        if is == wanted {
+            return None;
+        }
+        let state = if is { "still checked" } else { "still not checked" };
+        let why = if says("disabled") == Some(true) { " It is disabled." } else { "" };
+        Line::ours(format!("the command ran but did not take effect. The control is {state}.{why}"))
+    };
     Some(Finding {
         key: "checkVerification",
-        details: json!({ "status": "unchanged", "checked": is }),
-        lead: Some(Line::ours(format!(
-            "the command ran but did not take effect. The control is {state}; it may be disabled."
-        ))),
+        details: json!({ "status": "unchanged", "checked": says("checked").or(page.checked) }),
+        lead: Some(lead),
         next: vec![NextAction::args(
             "inspect-after-check-verification",
             "see the control",
@@ -40,4 +54,45 @@ pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {
         failure: Some(FailureCategory::UpstreamError),
         ..Finding::default()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnose::testing::judged;
+
+    fn lead(words: &[&str], answers: Value, state: Option<bool>) -> Option<String> {
+        judged(judge, words, json!({ "answers": answers, "checked": state }))
+            .map(|finding| finding.lead.unwrap().plain())
+    }
+
+    // HAZ-26
+    #[test]
+    fn only_a_state_that_was_read_and_is_another_one_is_a_failure() {
+        let read = |checked: bool| json!({ "checked": { "checked": checked } });
+        assert_eq!(lead(&["check", "#a"], read(true), None), None);
+        assert_eq!(lead(&["uncheck", "#a"], read(false), None), None);
+        assert_eq!(lead(&["check", "#a"], json!({}), None), None, "nobody has looked");
+        assert_eq!(lead(&["check", "#a"], json!({}), Some(true)), None);
+        let said = "the command ran but did not take effect. The control is still";
+        let still = |words: &[&str], answers, state| lead(words, answers, state).unwrap();
+        assert_eq!(still(&["uncheck", "#a"], read(true), None), format!("{said} checked."));
+        assert_eq!(still(&["check", "#a"], json!({}), Some(false)), format!("{said} not checked."));
+        assert_eq!(
+            still(&["find", "label", "A", "check"], read(false), None),
+            format!("{said} not checked.")
+        );
+    }
+
+    // HAZ-26
+    #[test]
+    fn the_page_that_was_waited_for_knows_better_than_one_look() {
+        let read = json!({ "checked": { "checked": true } });
+        assert_eq!(lead(&["check", "#a"], read, Some(false)), None);
+        let disabled = json!({ "checked": { "checked": false, "disabled": true } });
+        assert!(lead(&["check", "#a"], disabled, None).unwrap().ends_with("It is disabled."));
+        let other = json!({ "checked": { "kind": "other", "failed": true } });
+        let said = lead(&["check", "#a"], other, Some(false)).unwrap();
+        assert_eq!(said, "nothing was checked: \"#a\" is no checkbox, radio button or switch.");
+    }
 }

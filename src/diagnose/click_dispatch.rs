@@ -2,8 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Asked, Evidence};
-use crate::guard::describe_ref;
+use super::{Asked, Evidence, label};
 use crate::outcome::{FailureCategory, Finding, NextAction};
 use crate::plan::aim::aim_of;
 use crate::plan::rows::{Wants, number};
@@ -90,7 +89,7 @@ pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {
         details,
         lead: Some(
             Line::ours(format!("the {command} was sent, but "))
-                .append(&label(target, evidence))
+                .append(&label(evidence))
                 .and(" did not receive it."),
         ),
         lines: vec![
@@ -100,13 +99,6 @@ pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {
         failure: Some(FailureCategory::UpstreamError),
         ..Finding::default()
     })
-}
-
-fn label(target: &str, evidence: &Evidence<'_>) -> Line {
-    match (number(target), evidence.refs) {
-        (Some(id), Some(refs)) => describe_ref(id, refs),
-        _ => Line::ours("").quote(target),
-    }
 }
 
 fn target_details(target: &str) -> Value {

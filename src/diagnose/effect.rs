@@ -2,6 +2,7 @@
 
 use super::{AfterRow, Asked, Evidence};
 use crate::plan::rows::Wants;
+use crate::probe::report::{FreshControl, HeldForm};
 use crate::probe::{After, SETTLE_MS};
 use crate::session::dialog::from_warning;
 
@@ -24,8 +25,10 @@ pub enum Effect {
         /// Name of a dialog that opened in the page.
         dialog: Option<String>,
     },
-    /// An editable element got the focus.
-    Focused,
+    /// An editable element got the focus: what was hit, or this other one.
+    Focused(Option<FreshControl>),
+    /// The browser kept the form back.
+    Held(HeldForm),
     /// Nothing was seen within this time.
     NoChange(u32),
 }
@@ -54,8 +57,9 @@ pub(super) fn wants(asked: &Asked<'_>) -> Wants {
     let step = asked.step;
     let waiting = Wants {
         watch: true,
-        guard: false,
+        requests: true,
         after: Some(After { wait_ms: SETTLE_MS, ..After::default() }),
+        ..Wants::default()
     };
     match step.argv.command().map_or("", |command| command.name) {
         name if WAITING.contains(&name) => waiting,
@@ -69,10 +73,10 @@ pub(super) fn wants(asked: &Asked<'_>) -> Wants {
             waiting
         }
         name if WATCHED.contains(&name) => {
-            Wants { watch: true, guard: false, after: Some(After::default()) }
+            Wants { watch: true, after: Some(After::default()), ..Wants::default() }
         }
         name if LOCATED.contains(&name) => {
-            Wants { watch: false, guard: false, after: Some(After::default()) }
+            Wants { after: Some(After::default()), ..Wants::default() }
         }
         _ => Wants::default(),
     }
@@ -97,13 +101,62 @@ pub fn verdict(evidence: &Evidence<'_>) -> Effect {
         return Effect::Navigated;
     }
     let Some(effect) = &after.effect else { return Effect::Unknown };
-    if effect.download && !effect.changed {
+    if let Some(held) = &effect.held {
+        Effect::Held(held.clone())
+    } else if effect.download && !effect.changed {
         Effect::Download
     } else if effect.changed {
         Effect::Changed { text: effect.text.clone(), dialog: effect.dialog.clone() }
     } else if effect.focused {
-        Effect::Focused
+        Effect::Focused(effect.focus.clone())
     } else {
-        after.waited_ms.map_or(Effect::Unknown, |_| Effect::NoChange(SETTLE_MS))
+        // In steps, so that the same wait reads the same.
+        let watched = |ms: u32| (ms / 100 * 100).max(SETTLE_MS);
+        after.waited_ms.map_or(Effect::Unknown, |ms| Effect::NoChange(watched(ms)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::command::parse;
+    use crate::envelope::Answer;
+    use crate::plan::Step;
+
+    fn seen(page: Value) -> Effect {
+        let words: Vec<String> = ["click", "#a"].map(str::to_owned).to_vec();
+        let step = Step { argv: parse(&words).unwrap(), words };
+        let after = AfterRow::Page(Box::new(serde_json::from_value(page).unwrap()));
+        verdict(&Evidence {
+            step: &step,
+            before: None,
+            main: &Answer { success: true, ..Answer::default() },
+            after: &after,
+            refs: None,
+            known: None,
+            routes: &[],
+        })
+    }
+
+    // DEC-71
+    #[test]
+    fn a_form_that_was_kept_back_is_told_before_what_it_changed() {
+        let held = json!({ "role": "textbox", "name": "Q", "message": "Fill it.", "more": 0 });
+        let effect = json!({ "held": held, "changed": true, "focused": true });
+        assert!(
+            matches!(seen(json!({ "effect": effect })), Effect::Held(held) if held.name == "Q")
+        );
+    }
+
+    // DEC-71
+    #[test]
+    fn the_time_that_was_watched_is_told_in_steps() {
+        let watched = |ms: u32| seen(json!({ "waitedMs": ms, "effect": {} }));
+        assert_eq!(watched(0), Effect::NoChange(300));
+        assert_eq!(watched(304), Effect::NoChange(300));
+        assert_eq!(watched(1503), Effect::NoChange(1500));
+        assert_eq!(seen(json!({ "effect": {} })), Effect::Unknown);
     }
 }

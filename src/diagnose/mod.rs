@@ -16,13 +16,18 @@ pub mod ref_fallback;
 pub mod requests;
 mod routes;
 mod scroll_noop;
+mod select_check;
 pub mod selector_text;
+#[cfg(test)]
+mod testing;
 mod typed_field;
 
 use crate::envelope::Answer;
+use crate::guard::describe_ref;
 use crate::outcome::Finding;
 use crate::plan::Step;
-use crate::plan::rows::Wants;
+use crate::plan::rows::{Wants, number};
+use crate::present::section::Line;
 use crate::probe::report::PageReport;
 use crate::session::fact::{Page, Route};
 use crate::session::refs::RefSnapshot;
@@ -123,6 +128,12 @@ pub const DIAGNOSTICS: &[Diagnostic] = &[
         judge: check_state::judge,
     },
     Diagnostic {
+        id: "select-verification",
+        tells: "whether a list shows what was selected in it, and is a list at all",
+        wants: select_check::wants,
+        judge: select_check::judge,
+    },
+    Diagnostic {
         id: "combobox-focus",
         tells: "that a focused combobox shows nothing to choose from",
         wants: combobox_focus::wants,
@@ -179,6 +190,7 @@ pub fn wants(asked: &Asked<'_>) -> Wants {
     for diagnostic in DIAGNOSTICS {
         let wish = (diagnostic.wants)(asked);
         merged.watch |= wish.watch;
+        merged.requests |= wish.requests;
         merged.guard |= wish.guard;
         merged.after = match (merged.after.take(), wish.after) {
             (Some(mut one), Some(other)) => {
@@ -200,6 +212,16 @@ pub fn wants(asked: &Asked<'_>) -> Wants {
 #[must_use]
 pub fn judge(evidence: &Evidence<'_>) -> Vec<Finding> {
     DIAGNOSTICS.iter().filter_map(|diagnostic| (diagnostic.judge)(evidence)).collect()
+}
+
+/// The element of a command: a ref with role and name, or the selector in quotes.
+fn label(evidence: &Evidence<'_>) -> Line {
+    let target = evidence.step.argv.target().map_or("", |target| target.value);
+    match (number(target), evidence.refs) {
+        (Some(id), Some(refs)) => describe_ref(id, refs),
+        _ if target.is_empty() => Line::ours("the element"),
+        _ => Line::ours("").quote(target),
+    }
 }
 
 #[cfg(test)]

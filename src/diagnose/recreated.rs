@@ -14,7 +14,7 @@ pub(super) fn wants(asked: &Asked<'_>) -> Wants {
     let step = asked.step;
     let with_ref = !step.argv.ref_operands().is_empty();
     let acts = step.argv.traits().caps.acts;
-    Wants { watch: with_ref && acts, guard: with_ref && acts, after: None }
+    Wants { watch: with_ref && acts, guard: with_ref && acts, ..Wants::default() }
 }
 
 pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {

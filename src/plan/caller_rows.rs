@@ -36,24 +36,20 @@ pub struct Caller<'a> {
 #[must_use]
 pub fn batch(caller: &Caller<'_>, context: &Context<'_>) -> Plan {
     let steps = caller.steps;
-    let mut plan = Plan { bail: caller.bail, next_step: steps.len(), ..Plan::default() };
-    let mut snapshot_seen = false;
+    let next_step = segment_end(steps, caller.first);
+    let own = steps.get(caller.first..next_step).unwrap_or_default();
+    let bail = caller.bail || own.iter().any(|step| !step.argv.ref_operands().is_empty());
+    let mut plan = Plan { bail, next_step, ..Plan::default() };
     let mut reading_run = false;
-    for (index, step) in steps.iter().enumerate().skip(caller.first) {
+    for (index, step) in steps.iter().enumerate().take(next_step).skip(caller.first) {
         let with_refs = !step.argv.ref_operands().is_empty();
-        if with_refs && snapshot_seen {
-            plan.next_step = index;
-            break;
-        }
-        plan.bail |= with_refs;
         let acts = step.argv.traits().caps.acts;
         plan.rows.extend(in_front(caller, index, acts || !reading_run, context));
         reading_run = with_refs && !acts;
-        snapshot_seen |= is_snapshot(step);
         let wants = caller.wishes.get(index);
         plan.rows.extend(main_rows(step, index, wants.is_some_and(|wants| wants.watch)));
         if context.scripts {
-            plan.rows.extend(behind(caller, index));
+            plan.rows.extend(behind(caller, index, bail));
         }
         plan.front.extend(front_flag(step).filter(|flag| !plan.front.contains(flag)));
     }
@@ -64,6 +60,18 @@ pub fn batch(caller: &Caller<'_>, context: &Context<'_>) -> Plan {
     plan
 }
 
+/// The first step with a ref behind a snapshot of the batch itself, or their number.
+fn segment_end(steps: &[Step], first: usize) -> usize {
+    let mut snapshot_seen = false;
+    for (index, step) in steps.iter().enumerate().skip(first) {
+        if snapshot_seen && !step.argv.ref_operands().is_empty() {
+            return index;
+        }
+        snapshot_seen |= is_snapshot(step);
+    }
+    steps.len()
+}
+
 /// The check of a ref, the observers, the wait for an element, the marks of a snapshot.
 fn in_front(caller: &Caller<'_>, index: usize, guards: bool, context: &Context<'_>) -> Vec<Row> {
     let Some(step) = caller.steps.get(index) else { return Vec::new() };
@@ -72,6 +80,7 @@ fn in_front(caller: &Caller<'_>, index: usize, guards: bool, context: &Context<'
     if context.scripts {
         if let Some(wants) = caller.wishes.get(index) {
             before.watch = wants.watch;
+            before.requests = wants.requests;
             before.guard = wants.guard;
             before.questions = wants.questions();
         }
@@ -100,7 +109,7 @@ fn in_front(caller: &Caller<'_>, index: usize, guards: bool, context: &Context<'
 
 /// What the diagnostics ask, and for an act that may leave the page the document that follows: the
 /// next row has to run on that one.
-fn behind(caller: &Caller<'_>, index: usize) -> Vec<Row> {
+fn behind(caller: &Caller<'_>, index: usize, bail: bool) -> Vec<Row> {
     let Some(step) = caller.steps.get(index) else { return Vec::new() };
     let wished = caller.wishes.get(index).and_then(|wants| wants.after.as_ref());
     let Some(after) = wished else {
@@ -110,7 +119,7 @@ fn behind(caller: &Caller<'_>, index: usize) -> Vec<Row> {
             .into_iter()
             .collect();
     };
-    let mut rows = behind_at(index, step, &After { strict: true, ..after.clone() });
+    let mut rows = behind_at(index, step, &After { stops: bail, ..after.clone() });
     if after.wait_ms > 0 && index + 1 < caller.steps.len() {
         rows.push(row(RowKind::Look, index, look_row(false)));
     }

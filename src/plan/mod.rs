@@ -3,6 +3,7 @@
 pub mod aim;
 pub mod caller_rows;
 pub mod page_filter;
+pub mod read_back;
 pub mod ready;
 pub mod rewrite;
 pub mod rows;
@@ -48,6 +49,8 @@ pub struct Owner {
 pub enum RowKind {
     /// The session's own tab is selected, because another one may have the focus (DEC-95).
     Pin,
+    /// Waits until nothing of the page moves.
+    Still,
     /// Identity check, observers and questions in front of the command.
     Before,
     /// A snapshot in front of a ref whose document cannot be asked (HAZ-01).
@@ -78,6 +81,7 @@ impl RowKind {
     pub fn name(self) -> &'static str {
         match self {
             Self::Pin => "pin",
+            Self::Still => "still",
             Self::Before => "before",
             Self::Resnap => "resnap",
             Self::Look => "look",

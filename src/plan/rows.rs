@@ -4,6 +4,7 @@ use super::{Owner, Plan, Row, RowKind, Step};
 use crate::command::{Extra, ref_id};
 use crate::probe::{
     After, Before, Expect, Question, after_row, before_row, focus_row, look_row, shows_row,
+    still_row,
 };
 use crate::session::refs::{RefCheck, RefSnapshot};
 
@@ -25,6 +26,8 @@ pub struct Context<'a> {
     /// The page has said that the ref may be found again elsewhere: upstream looks first which of
     /// its refs are still there (HAZ-25).
     pub resnap: bool,
+    /// The questions behind the command get a process of their own (DEC-96).
+    pub split: bool,
     /// What the diagnostics want in front of and behind a single command.
     pub wants: Wants,
 }
@@ -34,6 +37,8 @@ pub struct Context<'a> {
 pub struct Wants {
     /// Watch the page while the command runs.
     pub watch: bool,
+    /// Watch the requests that the page begins meanwhile.
+    pub requests: bool,
     /// Stop events on elements that the snapshot had not seen.
     pub guard: bool,
     /// Questions behind the command.
@@ -95,7 +100,7 @@ pub fn single(step: &Step, context: &Context<'_>) -> Plan {
         if context.view {
             rows.push(row(RowKind::View, 0, words(&["snapshot", "-i"])));
         }
-    } else if let Some(after) = &context.wants.after {
+    } else if let Some(after) = context.wants.after.as_ref().filter(|_| !context.split) {
         rows.extend(behind(step, after));
     }
     if context.launching {
@@ -116,6 +121,15 @@ pub(super) fn behind_at(index: usize, step: &Step, after: &After) -> Vec<Row> {
         rows.push(row(RowKind::State, index, words(&["is", "checked", target])));
     }
     rows
+}
+
+/// The same rows once nothing of the page moves any more.
+#[must_use]
+pub fn when_still(mut plan: Plan) -> Plan {
+    let at = plan.rows.iter().take_while(|row| row.owner.kind == RowKind::Pin).count();
+    let step = plan.rows.first().map_or(0, |row| row.owner.step);
+    plan.rows.insert(at, row(RowKind::Still, step, still_row()));
+    plan
 }
 
 /// Commands that no tab needs to be selected for: they choose one, or work on the session.
@@ -281,6 +295,7 @@ pub(super) fn before(
     let before = Before {
         expect,
         watch: context.wants.watch,
+        requests: context.wants.requests,
         guard: context.wants.guard,
         refound,
         questions: context.wants.questions(),

@@ -1,6 +1,6 @@
 //! Acting commands: what was done, to what, and what was seen to happen.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Shown;
 use super::dialog;
@@ -12,6 +12,7 @@ use crate::diagnose::effect::Effect;
 use crate::guard::describe_ref;
 use crate::outcome::Outcome;
 use crate::plan::rows::number;
+use crate::probe::report::HeldForm;
 
 pub(super) fn takes(shown: &Shown<'_>) -> bool {
     shown.command() == "find" || verb(shown.command()).is_some()
@@ -38,6 +39,7 @@ fn first_line(shown: &Shown<'_>) -> Line {
     match shown.command() {
         "fill" => fill_tail(shown, line),
         "find" if find_action(shown) == "fill" => fill_tail(shown, line),
+        "select" => effect_tail(shown, select_tail(shown, line)),
         _ => effect_tail(shown, line),
     }
 }
@@ -126,6 +128,24 @@ pub(super) fn target_label(shown: &Shown<'_>, target: &str) -> Line {
     }
 }
 
+/// What became of the choice, where that is more than it says itself.
+fn select_tail(shown: &Shown<'_>, line: Line) -> Line {
+    let read = shown.after.page().and_then(|page| page.answers.get("selected"));
+    let text = |key: &str| read.and_then(|read| read.get(key)).and_then(Value::as_str);
+    match text("verdict") {
+        Some("set-back") => {
+            line.and("; it shows ").quote(text("shows").unwrap_or_default()).and(" again")
+        }
+        Some(_) if read.and_then(|read| read.get("disabled")) == Some(&Value::Bool(true)) => {
+            line.and(", which is disabled")
+        }
+        Some(_) => line,
+        // Another page cannot be asked what the list on this one shows.
+        None if shown.effect == Effect::Navigated => line,
+        None => line.and("; not verified"),
+    }
+}
+
 fn fill_tail(shown: &Shown<'_>, line: Line) -> Line {
     let fill = shown.after.page().and_then(|page| page.fill.as_ref());
     match fill.map(|fill| (fill.verdict.as_str(), fill.set)) {
@@ -137,12 +157,46 @@ fn fill_tail(shown: &Shown<'_>, line: Line) -> Line {
     }
 }
 
+/// `textbox "Email"`, by words of the page.
+fn control(line: Line, role: &str, name: &str) -> Line {
+    let role = safe_word(role);
+    let line = line.and(if role.is_empty() { "the field".to_owned() } else { role });
+    if name.is_empty() { line } else { line.and(" ").quote(name) }
+}
+
+fn held_tail(line: Line, held: &HeldForm) -> Line {
+    let line = control(line.and("; not submitted: "), &held.role, &held.name);
+    let line = line.and(": ").quote(&held.message);
+    match held.more {
+        0 => line,
+        more => line.and(format!(" and {}", counted(more as usize, "more field"))),
+    }
+}
+
 fn effect_tail(shown: &Shown<'_>, line: Line) -> Line {
+    let line = verdict_tail(shown, line);
+    let watched = matches!(shown.effect, Effect::NoChange(_) | Effect::Changed { .. });
+    let effect = shown.after.page().and_then(|page| page.effect.as_ref()).filter(|_| watched);
+    match effect.map(|effect| (&effect.pending, effect.busy)) {
+        Some((Some(request), _)) => line
+            .and(format!(" Still pending: {} ", safe_word(&request.method)))
+            .quote(&request.path)
+            .and("."),
+        Some((None, true)) => line.and(" A part of it is still busy."),
+        _ => line,
+    }
+}
+
+fn verdict_tail(shown: &Shown<'_>, line: Line) -> Line {
     match &shown.effect {
         Effect::DialogOpen => dialog_tail(shown, line),
         Effect::Navigated => navigated_tail(shown, line),
         Effect::Download => line.and(". A download was started."),
-        Effect::Focused => line.and("; it has the focus."),
+        Effect::Focused(None) => line.and("; it has the focus."),
+        Effect::Focused(Some(other)) => {
+            control(line.and("; "), &other.role, &other.name).and(" has the focus.")
+        }
+        Effect::Held(held) => held_tail(line, held),
         Effect::NoChange(ms) => line.and(format!(". No change seen within {ms} ms.")),
         Effect::Changed { dialog: Some(name), .. } if !name.is_empty() => {
             line.and(". Page changed; dialog ").quote(name).and(" opened.")

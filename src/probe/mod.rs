@@ -19,21 +19,32 @@ pub use scroll::{ScrollReport, scroll_row};
 
 const COMMON: &str = include_str!("js/common.js");
 const LOOK: &str = include_str!("js/look.js");
-const BEFORE: &str = concat!(include_str!("js/hold.js"), include_str!("js/before.js"));
-const AFTER: &str = concat!(include_str!("js/fresh.js"), include_str!("js/after.js"));
+const BEFORE: &str = concat!(
+    include_str!("js/hold.js"),
+    include_str!("js/form.js"),
+    include_str!("js/requests.js"),
+    include_str!("js/before.js")
+);
+const AFTER: &str = concat!(
+    include_str!("js/fresh.js"),
+    include_str!("js/held.js"),
+    include_str!("js/working.js"),
+    include_str!("js/after.js")
+);
+const STILL: &str = include_str!("js/still.js");
+const VERDICT: &str = include_str!("js/verdict.js");
 const SPOKEN: &str = include_str!("js/spoken.js");
 const TARGET: &str = include_str!("js/target.js");
 const QUESTIONS: &str = include_str!("js/questions.js");
 const READY: &str = include_str!("js/ready.js");
-const STRICT: &str = include_str!("js/strict.js");
 
 /// What a thrown identity check begins with; upstream puts `Evaluation error: Error: ` before it.
 pub const STALE_MARKER: &str = "agent-browser-native:other-document:";
 /// What the check begins with when the ref may be found again in an element that the snapshot did not
 /// have (HAZ-25).
 pub const REFOUND_MARKER: &str = "agent-browser-native:may-be-refound:";
-/// What a strict after-row throws in front of its report when the step was seen not to be done.
-pub const NOT_DONE_MARKER: &str = "agent-browser-native:not-done:";
+/// What the row behind a step of a batch begins with when the step did not take effect.
+pub const FAILED_MARKER: &str = "agent-browser-native:no-effect:";
 /// How long a step of a job waits for the element that it means.
 pub const READY_MS: u32 = 2_000;
 /// How long the observers of a before-row live when no after-row removes them.
@@ -50,6 +61,10 @@ const DRAW_MS: u32 = 2_500;
 const PAUSE_MS: u32 = 250;
 /// How long the after-row waits for the first change (DEC-71).
 pub const SETTLE_MS: u32 = 300;
+/// How much longer it waits while a request that the command began has no answer.
+const WORK_MS: u32 = 1_200;
+/// How long a page may move before a covered element counts as covered.
+const STILL_MS: u32 = 500;
 
 /// Which document the next row may run on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -136,6 +151,21 @@ impl Question {
         Self { id: "combobox", scripts, ask: json!({ "waitMs": wait_ms }), in_front: true }
     }
 
+    /// Whether a control is checked as wanted, at the latest after some time.
+    #[must_use]
+    pub fn checked(aim: Option<&Aim>, wanted: bool) -> Self {
+        let scripts = &[SPOKEN, TARGET, include_str!("js/checked.js")];
+        let ask = json!({ "aim": aim.map(Aim::ask), "wanted": wanted });
+        Self { id: "checked", scripts, ask, in_front: true }
+    }
+
+    /// Whether a list has taken a choice, and still shows it.
+    #[must_use]
+    pub fn selected(aim: Option<&Aim>) -> Self {
+        let scripts = &[SPOKEN, TARGET, include_str!("js/selected.js")];
+        Self { id: "selected", scripts, ask: json!({ "aim": aim.map(Aim::ask) }), in_front: true }
+    }
+
     /// What selectors match, and which of that can be seen.
     #[must_use]
     pub fn texts(selectors: &[&str]) -> Self {
@@ -151,6 +181,8 @@ pub struct Before {
     pub expect: Option<Expect>,
     /// Watch changes and events until the after-row.
     pub watch: bool,
+    /// Also watch the requests that the page begins.
+    pub requests: bool,
     /// Stop events that would reach an element which the snapshot had not seen (HAZ-25).
     pub guard: bool,
     /// Throw when controls of the snapshot are gone and new ones are there (HAZ-25).
@@ -176,8 +208,8 @@ pub struct After {
     pub resources: bool,
     /// Questions of single diagnostics; some stand in front of the command too.
     pub questions: Vec<Question>,
-    /// Throw when the command was seen not to be done, so that under `--bail` no row follows.
-    pub strict: bool,
+    /// Fail where the command did not take effect, so that no row follows.
+    pub stops: bool,
 }
 
 /// The row that stands in front of a snapshot, or behind `open`.
@@ -211,6 +243,7 @@ pub fn before_row(before: &Before) -> Vec<String> {
     let ask = json!({
         "expect": expect,
         "watch": before.watch,
+        "requests": before.requests,
         "guard": before.guard,
         "marker": STALE_MARKER,
         "refound": before.refound,
@@ -232,15 +265,22 @@ pub fn before_row(before: &Before) -> Vec<String> {
 pub fn after_row(after: &After) -> Vec<String> {
     let aim = after.aim.as_ref().map(Aim::ask);
     let fill = after.fill.as_ref().map(|sent| json!({ "sent": sent, "aim": aim }));
-    let ask = json!({ "waitMs": after.wait_ms, "fill": fill, "resources": after.resources, "typed": after.typed });
+    let ask = json!({ "waitMs": after.wait_ms, "workMs": WORK_MS, "fill": fill, "resources": after.resources, "typed": after.typed });
     let mut parts = vec![SPOKEN, AFTER];
     parts.extend(after.aim.as_ref().map(|_| TARGET));
-    parts.extend(after.strict.then_some(STRICT));
-    let (part, mut answer) = with_questions(&parts, "after(ask)", "askBehind", &after.questions);
-    if after.strict {
-        answer = format!("orThrow({}, {answer})", json!(NOT_DONE_MARKER));
-    }
+    parts.extend(after.stops.then_some(VERDICT));
+    let (part, answer) = with_questions(&parts, "after(ask)", "askBehind", &after.questions);
+    let answer = match after.stops {
+        true => format!("stopIfFailed({}, {answer})", json!(FAILED_MARKER)),
+        false => answer,
+    };
     eval_row(&script(&part, "", &answer, &ask))
+}
+
+/// The row that waits until nothing of the page moves, for a limited time.
+#[must_use]
+pub fn still_row() -> Vec<String> {
+    eval_row(&script(STILL, "", "whenStill(ask)", &json!({ "limitMs": STILL_MS })))
 }
 
 /// The script with the questions behind it, and the expression that answers all of them.
@@ -296,9 +336,11 @@ mod tests {
             Question::press(&aim),
             Question::combobox(1),
             Question::texts(&[]),
+            Question::checked(None, true),
+            Question::selected(None),
         ];
         for side in [BEFORE, AFTER] {
-            let parts = [SPOKEN, side, TARGET, READY, STRICT];
+            let parts = [SPOKEN, side, TARGET, READY, VERDICT];
             let (scripts, _) = with_questions(&parts, "", "", &questions);
             let mut names = BTreeSet::new();
             for line in COMMON.lines().chain(scripts.lines()) {

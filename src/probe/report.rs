@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{NOT_DONE_MARKER, STALE_MARKER};
+use super::{FAILED_MARKER, STALE_MARKER};
 
 /// Where the page is: the answer of every script.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -66,6 +66,14 @@ pub struct Effect {
     pub standing: Vec<String>,
     /// An editable element has got the focus.
     pub focused: bool,
+    /// Which one, where it is not what was hit.
+    pub focus: Option<FreshControl>,
+    /// The browser kept the form back, for the sake of this field.
+    pub held: Option<HeldForm>,
+    /// A request that the command began and that has no answer yet.
+    pub pending: Option<Pending>,
+    /// A part of the page says that it is busy since the command.
+    pub busy: bool,
     /// A download link was hit.
     pub download: bool,
     /// The hit element carries another name than in the snapshot.
@@ -102,6 +110,30 @@ pub struct FreshControl {
     pub role: String,
     /// Its name.
     pub name: String,
+}
+
+/// The first field that kept a form from being sent.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct HeldForm {
+    /// Its role.
+    pub role: String,
+    /// Its name.
+    pub name: String,
+    /// What the browser says of it.
+    pub message: String,
+    /// How many more fields there are.
+    pub more: u32,
+}
+
+/// A request without an answer.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Pending {
+    /// Its method.
+    pub method: String,
+    /// The path of its address.
+    pub path: String,
 }
 
 /// The element that a stopped event was about to reach.
@@ -150,19 +182,19 @@ impl PageReport {
     /// The page that a thrown identity check names, `None` when the error is another one.
     #[must_use]
     pub fn from_stale_error(error: &str) -> Option<Self> {
-        let (_, rest) = error.split_once(STALE_MARKER)?;
-        Some(Self::thrown(rest).unwrap_or_default())
+        Self::behind(STALE_MARKER, error)
     }
 
-    /// The report of a strict after-row that has thrown, `None` when the error is another one.
+    /// The report of a row that failed because its step did not take effect.
     #[must_use]
-    pub fn from_not_done_error(error: &str) -> Option<Self> {
-        Self::thrown(error.split_once(NOT_DONE_MARKER)?.1)
+    pub fn from_failed_step(error: &str) -> Option<Self> {
+        Self::behind(FAILED_MARKER, error)
     }
 
-    fn thrown(rest: &str) -> Option<Self> {
+    fn behind(marker: &str, error: &str) -> Option<Self> {
+        let (_, rest) = error.split_once(marker)?;
         let mut values = serde_json::Deserializer::from_str(rest).into_iter::<Self>();
-        values.next().and_then(Result::ok)
+        Some(values.next().and_then(Result::ok).unwrap_or_default())
     }
 }
 

@@ -30,7 +30,7 @@ impl Does {
             Self::Tab => has("ew tab "),
             Self::Download => has("download"),
             Self::Dialog => has("dialog is open"),
-            Self::Focus => has("it has the focus"),
+            Self::Focus => has(" has the focus."),
             Self::Nothing => has("No change seen within 300 ms"),
             Self::Refused => text.starts_with("Failed ("),
         }

@@ -38,4 +38,5 @@ mod support;
 mod tabs;
 mod time;
 mod upstream_shows;
+mod verdicts;
 mod wrong_element;

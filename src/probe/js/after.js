@@ -63,6 +63,10 @@ const effectOf = (state) => {
     dialog: dialogs.length ? nameOf(dialogs[0]) : null,
     standing: standingDialogs(state),
     focused: Boolean(editable),
+    focus: editable ? focusElsewhere(state, focus) : null,
+    held: heldForm(state),
+    pending: pendingOf(state),
+    busy: isBusy(state),
     download: Boolean(state.download),
     renamed: state.renamed === undefined ? null : state.renamed,
     moved: state.moved === undefined ? null : state.moved,
@@ -106,7 +110,8 @@ const after = (ask) => {
     const effect = effectOf(state);
     // Behind a submit the navigation follows in a moment; until then nothing else is the answer.
     if (effect.leaving) return state.leaving.type === "navigate";
-    return effect.changed || effect.focused || effect.download || effect.stopped;
+    if (effect.download || effect.stopped || effect.held) return true;
+    return (effect.changed || effect.focused) && !isWorking(state);
   };
   // A form that was collected is about to be sent; the navigation shows a moment later.
   const isGoing = state.leaving && state.leaving.type === "navigate";
@@ -114,17 +119,31 @@ const after = (ask) => {
   const started = performance.now();
   return new Promise((resolve) => {
     let waited = false;
+    let over = false;
+    let done = false;
     const finish = () => {
+      done = true;
       clearTimeout(limit);
       const page = answer();
       if (waited) page.waitedMs = Math.round(performance.now() - started);
       resolve(page);
     };
     const check = () => {
-      if (settled()) finish();
-      else waited = true;
+      if (done) return;
+      if (settled()) {
+        finish();
+        return;
+      }
+      waited = true;
+      // While the page works on it, it gets longer.
+      const longer = isWorking(state) && performance.now() - started < ask.waitMs + ask.workMs;
+      if (over && !longer) finish();
+      else if (longer) setTimeout(check, 25);
     };
-    const limit = setTimeout(finish, ask.waitMs);
+    const limit = setTimeout(() => {
+      over = true;
+      check();
+    }, ask.waitMs);
     // A document that is being left may be gone a moment later.
     state.onChange = (leaves) => (leaves ? check() : setTimeout(check, 0));
     // What the command has queued in the page comes first.

@@ -46,9 +46,11 @@ const before = (ask) => {
   state.dialogs = new Set(openDialogs());
   state.changed = false;
   state.focus = deepActive();
+  state.busy = busyParts();
   const undo = [];
   const noticed = () => {
     state.changed = true;
+    state.changedAt = performance.now();
     if (state.onChange) state.onChange();
   };
   const ownAttribute = (record) =>
@@ -65,6 +67,7 @@ const before = (ask) => {
       if (state.stopped && event.isTrusted) refuse(event);
       return;
     }
+    state.acted = true;
     if (state.arrive) state.arrive(event.type);
     const target = targetOf(event);
     if (!target || target.nodeType !== 1) return;
@@ -140,6 +143,8 @@ const before = (ask) => {
   };
   window.addEventListener("formdata", collects);
   undo.push(() => window.removeEventListener("formdata", collects));
+  watchForms(state, undo);
+  if (ask.requests) watchRequests(state, undo);
   if (ask.guard) holdPage(state, undo);
   state.fields = new Map();
   for (const field of [...document.querySelectorAll("input,select,textarea")].slice(0, 500)) {

@@ -89,6 +89,7 @@ const openDialogs = () => {
   const found = document.querySelectorAll("dialog[open],[role=dialog],[role=alertdialog]");
   return [...found].filter(isShown).slice(0, 3);
 };
+const busyParts = () => [...document.querySelectorAll("[aria-busy=true]")].slice(0, 50);
 const liveTexts = () => {
   const spoken = document.querySelectorAll("[role=alert],[role=status],[aria-live]");
   const texts = [];

@@ -166,7 +166,7 @@ pub const CASES: &[Case] = &[
             "disabled",
             "",
             &[Later(10, "t.disabled = true"), Pause(120)],
-            FailSaying(&["is disabled", "may be disabled"]),
+            FailSaying(&["is disabled", "It is disabled"]),
         )
     },
     Case {

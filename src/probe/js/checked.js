@@ -1,0 +1,69 @@
+// Is the control checked as it was asked to be? Pages may follow the press only some frames later.
+const CHECKED_MS = 500;
+const CHECKABLE =
+  "input[type=checkbox],input[type=radio],[role=checkbox],[role=radio],[role=switch],[role=menuitemcheckbox],[role=menuitemradio],[aria-checked]";
+const isChecked = (control) =>
+  control.matches("input[type=checkbox],input[type=radio]")
+    ? control.checked
+    : control.getAttribute("aria-checked") === "true";
+const checkableOf = (element) => {
+  if (!element) return null;
+  if (element.matches(CHECKABLE)) return element;
+  const control = element.tagName === "LABEL" ? element.control : element.querySelector(CHECKABLE);
+  return control && control.matches(CHECKABLE) ? control : null;
+};
+const whenChecked = async (read, wanted) => {
+  const until = performance.now() + CHECKED_MS;
+  while (read() !== wanted && performance.now() < until) {
+    await new Promise((resolve) => setTimeout(resolve, 15));
+  }
+  return read();
+};
+questions.checked = {
+  before: (ask) => {
+    const kept = { pressed: null, held: null };
+    // Upstream presses, looks at once, and clicks by script where it sees no change yet. That would
+    // take back what a page is only slow to show, so its second click is held until the page has had
+    // its time, and let go only where it is still needed.
+    const saw = (event) => {
+      const path = event.composedPath();
+      if (event.isTrusted) {
+        kept.pressed = path.find((node) => node.nodeType === 1 && node.matches(CHECKABLE)) || path[0];
+      } else if (kept.pressed && path[0] === kept.pressed && !kept.held) {
+        kept.held = kept.pressed;
+        event.preventDefault();
+        event.stopImmediatePropagation();
+      }
+    };
+    const views = readableRoots().filter((root) => root.nodeType === 9).map((root) => root.defaultView);
+    for (const view of views) view.addEventListener("click", saw, true);
+    kept.undo = () => {
+      for (const view of views) view.removeEventListener("click", saw, true);
+    };
+    return kept;
+  },
+  after: async (ask, kept) => {
+    const { pressed, held, undo } = kept || {};
+    if (undo) undo();
+    const find = () => {
+      const standing = pressed && pressed.isConnected ? pressed : null;
+      return checkableOf((ask.aim && resolveTarget(ask.aim)) || standing);
+    };
+    const control = find();
+    if (!control) {
+      const meant = ask.aim && resolveTarget(ask.aim);
+      return meant && !meant.shadowRoot ? { kind: "other", failed: true } : undefined;
+    }
+    const read = () => {
+      const now = control.isConnected ? control : find();
+      return now ? isChecked(now) : ask.wanted;
+    };
+    let checked = await whenChecked(read, ask.wanted);
+    if (checked !== ask.wanted && held && held.isConnected) {
+      held.click();
+      checked = await whenChecked(read, ask.wanted);
+    }
+    const disabled = Boolean(control.disabled || control.getAttribute("aria-disabled") === "true");
+    return { checked, disabled, failed: checked !== ask.wanted };
+  },
+};

@@ -1,0 +1,15 @@
+// What keeps a form back: the browser tells each of its fields that is not in order.
+const watchForms = (state, undo) => {
+  state.invalid = [];
+  const held = (event) => state.invalid.push(event.composedPath()[0]);
+  const sent = () => {
+    state.submitted = true;
+  };
+  const pressed = (event) => {
+    if (event.isTrusted) state.key = event.key;
+  };
+  for (const [type, listener] of [["invalid", held], ["submit", sent], ["keydown", pressed]]) {
+    window.addEventListener(type, listener, true);
+    undo.push(() => window.removeEventListener(type, listener, true));
+  }
+};

@@ -1,0 +1,64 @@
+// Requests that the page begins behind the command's own event, until they are answered. Those that
+// began before do not count, nor those that only report (keepalive).
+const PATIENT_MS = 2000;
+const watchRequests = (state, undo) => {
+  const open = new Set();
+  state.requests = { open, endedAt: 0 };
+  const note = (method, address, keepalive) => {
+    if (!state.acted || keepalive) return () => {};
+    const url = new URL(address, document.baseURI);
+    const place = url.origin + url.pathname;
+    // An address that has kept its callers waiting before is asked for news, not for an answer.
+    const patient = performance.getEntriesByType("resource").some(
+      (entry) => entry.duration >= PATIENT_MS && entry.name.split(/[?#]/)[0] === place,
+    );
+    const request = { method: String(method || "GET").toUpperCase(), path: url.pathname, patient };
+    open.add(request);
+    return () => {
+      open.delete(request);
+      state.requests.endedAt = performance.now();
+      if (state.onChange) state.onChange();
+    };
+  };
+  const wrap = (owner, name, around) => {
+    const own = owner[name];
+    const seen = new Proxy(own, {
+      apply: (call, self, args) => around(() => Reflect.apply(call, self, args), self, args),
+    });
+    owner[name] = seen;
+    // Somebody else may have wrapped it since.
+    undo.push(() => {
+      if (owner[name] === seen) owner[name] = own;
+    });
+  };
+  const quietly = (what) => {
+    try {
+      return what();
+    } catch {
+      return undefined;
+    }
+  };
+  const opened = new WeakMap();
+  wrap(window, "fetch", (call, self, [input, init]) => {
+    const ended = quietly(() => {
+      const asked = input instanceof Request ? input : { url: String(input) };
+      const { method, keepalive } = { method: asked.method, keepalive: asked.keepalive, ...init };
+      return note(method, asked.url, keepalive);
+    });
+    const answer = call();
+    quietly(() => answer.then(ended, ended));
+    return answer;
+  });
+  wrap(XMLHttpRequest.prototype, "open", (call, self, args) => {
+    opened.set(self, args);
+    return call();
+  });
+  wrap(XMLHttpRequest.prototype, "send", (call, self) => {
+    const [method, address, later] = opened.get(self) || [];
+    if (address !== undefined && later !== false) {
+      const ended = quietly(() => note(method, String(address)));
+      if (ended) self.addEventListener("loadend", ended, { once: true });
+    }
+    return call();
+  });
+};

@@ -1,0 +1,310 @@
+//! What is said of an act holds in the page: lists that are none, controls that follow late, forms
+//! that are kept back, answers of a server that are still to come, covers that only pass by.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::support::bed::Bed;
+use crate::support::mcp::{Mcp, ref_in};
+use crate::support::pages::{Pages, Route};
+
+const LISTS: &str = "<title>Lists</title>
+<div role=combobox tabindex=0 aria-label=Region id=region onclick=\"list.hidden=false\">North</div>
+<div role=listbox id=list hidden>
+<div role=option onclick=\"region.textContent='West'; list.hidden=true\">West</div></div>
+<input type=date id=day><div role=combobox tabindex=0 id=bare>x</div>
+<select id=fruit aria-label=Fruit><option value=a>Apple<option value=b>Banana</select>
+<select id=tags aria-label=Tags multiple><option value=r selected>Red<option value=g>Green
+<option value=b>Blue</select>
+<select id=stuck aria-label=Stuck onchange=\"this.value='a'\"><option value=a>A<option value=b>B</select>
+<select id=jump aria-label=Jump onchange=\"went.textContent=this.value; this.value=''\">
+<option value=''>Go to<option value=x>X</select><p id=went></p>
+<section id=host></section><p id=clicks>0</p>
+<button onclick=\"clicks.textContent=+clicks.textContent+1\">Count</button>
+<script>host.attachShadow({mode:'open'}).innerHTML=
+'<select aria-label=Deep><option>One<option>Two</select>'</script>";
+
+struct Live {
+    _bed: Bed,
+    pages: Pages,
+    mcp: Mcp,
+}
+
+impl Live {
+    fn with(html: &str) -> Self {
+        let (bed, pages) = (Bed::new(), Pages::with(html));
+        let mcp = Mcp::start(bed.program().arg("mcp"));
+        Self { _bed: bed, pages, mcp }
+    }
+
+    /// Opens the page; its text.
+    fn open(&mut self) -> String {
+        self.mcp.ok(&["open", &self.pages.url("/")]);
+        self.mcp.ok(&["snapshot", "-i"])
+    }
+
+    /// What a script in the page says.
+    fn truth(&mut self, script: &str) -> String {
+        self.mcp.ok(&["eval", script])
+    }
+}
+
+// HAZ-26
+#[test]
+fn live_select_on_what_is_no_list_fails_and_names_the_way() {
+    let mut live = Live::with(LISTS);
+    let page = live.open();
+    let region = ref_in(&page, "combobox", "Region").unwrap();
+    let failed = live.mcp.fails(&["select", &region, "West"]);
+    assert_eq!(
+        failed,
+        format!(
+            "Failed (upstream-error, isError: true): nothing was selected: {region} combobox \
+             \"Region\" is not a <select>. Click it, then its option.\n\
+             Next: {{\"args\":[\"click\",\"{region}\"]}}\n\
+             Next: {{\"args\":[\"find\",\"role\",\"option\",\"click\",\"--name\",\"West\"]}}"
+        )
+    );
+    assert_eq!(live.truth("region.textContent"), "North");
+    // The calls that it names do it.
+    live.mcp.ok(&["click", &region]);
+    live.mcp.ok(&["find", "role", "option", "click", "--name", "West"]);
+    assert_eq!(live.truth("region.textContent"), "West");
+    for selector in ["#region", "#bare"] {
+        let failed = live.mcp.fails(&["select", selector, "West"]);
+        assert!(failed.contains("is not a <select>. Click it"), "{failed}");
+    }
+    let failed = live.mcp.fails(&["select", "#day", "2026-12-31"]);
+    assert!(failed.contains("\"#day\" is a text field, not a <select>."), "{failed}");
+    assert!(failed.ends_with(r##"Next: {"args":["fill","#day","2026-12-31"]}"##), "{failed}");
+}
+
+// HAZ-26
+#[test]
+fn live_select_in_a_real_list_is_told_as_the_list_shows_it() {
+    let mut live = Live::with(LISTS);
+    let page = live.open();
+    let fruit = ref_in(&page, "combobox", "Fruit").unwrap();
+    for choice in ["b", "Apple", "a", "Banana"] {
+        let said = live.mcp.ok(&["select", &fruit, choice]);
+        let wanted = format!("Selected \"{choice}\" in {fruit} combobox \"Fruit\". Page changed.");
+        assert_eq!(said, wanted);
+    }
+    assert_eq!(live.truth("fruit.value"), "b");
+    let said = live.mcp.ok(&["select", "#tags", "Green", "b"]);
+    assert!(said.starts_with("Selected \"Green, b\" in \"#tags\"."), "{said}");
+    assert_eq!(live.truth("[...tags.selectedOptions].map(o=>o.value).join()"), "g,b");
+    let missing = live.mcp.fails(&["select", "#fruit", "Cherry"]);
+    assert!(missing.contains("No option matched"), "{missing}");
+    // A page that takes the choice back, and one that has done something with it.
+    let stuck = live.mcp.fails(&["select", "#stuck", "b"]);
+    assert!(stuck.contains("did not take effect: \"#stuck\" shows \"A\" again."), "{stuck}");
+    let jumped = live.mcp.ok(&["select", "#jump", "x"]);
+    assert!(
+        jumped.starts_with("Selected \"x\" in \"#jump\"; it shows \"Go to\" again."),
+        "{jumped}"
+    );
+    assert_eq!(live.truth("went.textContent"), "x");
+    let deep = ref_in(&page, "combobox", "Deep").unwrap();
+    let said = live.mcp.ok(&["select", &deep, "Two"]);
+    assert!(said.starts_with("Selected \"Two\"") && !said.contains("not verified"), "{said}");
+}
+
+// HAZ-26, DEC-94
+#[test]
+fn live_a_step_without_effect_keeps_the_next_ones_from_running() {
+    let mut live = Live::with(LISTS);
+    let page = live.open();
+    let count = ref_in(&page, "button", "Count").unwrap();
+    let region = ref_in(&page, "combobox", "Region").unwrap();
+    let job = json!({ "job": { "steps": [
+        { "action": "select", "selector": region, "values": ["West"] },
+        { "action": "click", "selector": count },
+    ] } });
+    let answer = live.mcp.call_with(&job);
+    let said = answer.text();
+    assert!(
+        answer.is_error() && said.contains("step 1 failed; 0 of 2 steps done, 1 not run"),
+        "{said}"
+    );
+    assert!(said.contains("1 failed (upstream-error): nothing was selected"), "{said}");
+    assert_eq!(live.truth("clicks.textContent"), "0");
+    // Without --bail the rest runs, once.
+    let rows = json!([["select", region, "West"], ["click", count]]).to_string();
+    let said = live.mcp.call_with(&json!({ "args": ["batch"], "stdin": rows })).text();
+    assert!(said.contains("2 Clicked"), "{said}");
+    assert_eq!(live.truth("clicks.textContent"), "1");
+    let rows = json!([["fill", "#day", "nonsense"], ["click", count]]).to_string();
+    live.mcp.call_with(&json!({ "args": ["batch"], "stdin": rows }));
+    assert_eq!(live.truth("clicks.textContent"), "2");
+}
+
+/// Controls whose state follows the press after a while, and one that never does.
+const LATE: &str = "<title>Late</title>
+<div role=checkbox tabindex=0 aria-checked=false aria-label=Late data-ms=60>Late</div>
+<div role=switch tabindex=0 aria-checked=false aria-label=Later data-ms=300>Later</div>
+<div role=checkbox tabindex=0 aria-checked=false aria-label=Never>Never</div>
+<div role=checkbox tabindex=0 aria-checked=false data-ms=60>
+<svg width=20 height=20></svg></div>
+<div role=checkbox tabindex=0 aria-checked=false aria-label=Scripted id=scripted>S</div>
+<label><input type=checkbox id=native>Native</label>
+<input id=text aria-label=Text><p id=n>0</p>
+<script>for (const box of document.querySelectorAll('[data-ms]')) box.onclick = () => setTimeout(() => {
+  box.setAttribute('aria-checked', String(box.getAttribute('aria-checked') !== 'true'));
+}, Number(box.dataset.ms));
+scripted.onclick = (event) => {
+  if (!event.isTrusted) scripted.setAttribute('aria-checked', 'true');
+};</script>";
+
+const STATES: &str = "[...document.querySelectorAll('[data-ms]')].map(b=>b.ariaChecked).join()";
+
+// HAZ-26
+#[test]
+fn live_a_control_that_follows_late_is_checked_once_and_told_so() {
+    let mut live = Live::with(LATE);
+    let page = live.open();
+    let late = ref_in(&page, "checkbox", "Late").unwrap();
+    let later = ref_in(&page, "switch", "Later").unwrap();
+    for round in 0..3 {
+        for target in [late.as_str(), later.as_str(), "[data-ms]:not([aria-label])"] {
+            live.mcp.ok(&["check", target]);
+        }
+        assert_eq!(live.truth(STATES), "true,true,true", "round {round}");
+        for target in [late.as_str(), later.as_str(), "[data-ms]:not([aria-label])"] {
+            live.mcp.ok(&["uncheck", target]);
+        }
+        assert_eq!(live.truth(STATES), "false,false,false", "round {round}");
+    }
+    let (late, later) = ("[aria-label=Late]", "[aria-label=Later]");
+    let rows = json!([["check", late], ["check", later], ["uncheck", late]]);
+    let said = live.mcp.call_with(&json!({ "args": ["batch"], "stdin": rows.to_string() })).ok();
+    assert!(said.contains("3 Unchecked"), "{said}");
+    assert_eq!(live.truth(STATES), "false,true,false");
+    live.mcp.ok(&["find", "role", "checkbox", "check", "--name", "Late"]);
+    assert_eq!(live.truth(STATES), "true,true,false");
+    // A control that only a script can set is still set.
+    live.mcp.ok(&["check", "#scripted"]);
+    assert_eq!(live.truth("scripted.ariaChecked"), "true");
+    live.mcp.ok(&["check", "#native"]);
+    assert_eq!(live.truth("native.checked"), "true");
+}
+
+// HAZ-26
+#[test]
+fn live_a_control_that_never_follows_is_a_failure_alone_and_in_a_job() {
+    let mut live = Live::with(LATE);
+    let page = live.open();
+    let never = ref_in(&page, "checkbox", "Never").unwrap();
+    let failed = live.mcp.fails(&["check", &never]);
+    assert!(failed.contains("did not take effect. The control is still not checked."), "{failed}");
+    let other = live.mcp.fails(&["check", "#text"]);
+    assert!(other.contains("nothing was checked: \"#text\" is no checkbox"), "{other}");
+    let rows = json!([["check", never], ["fill", "#text", "x"]]).to_string();
+    let args = json!({ "args": ["batch", "--bail"], "stdin": rows });
+    let answer = live.mcp.call_with(&args);
+    assert!(answer.is_error() && answer.text().contains("2 not run"), "{}", answer.text());
+    assert_eq!(live.truth("text.value.length"), "0");
+}
+
+const FORM: &str = "<title>Form</title><form action=/sent>
+<label>Q <input name=q required></label><label>Mail <input type=email name=m required></label>
+<button>Send</button></form>
+<form action=/sent><label>Other <input name=o></label><button>Other send</button></form>
+<button onclick=\"document.forms[0].q.focus()\">Focus</button>";
+
+// DEC-71
+#[test]
+fn live_a_form_that_the_browser_keeps_back_is_told_with_its_first_field() {
+    let mut live = Live::with(FORM);
+    live.pages.html("/sent", "<title>Sent</title>sent");
+    let page = live.open();
+    let send = ref_in(&page, "button", "Send").unwrap();
+    let said = live.mcp.ok(&["click", &send]);
+    let field = "textbox \"Q\": \"Please fill out this field.\"";
+    assert_eq!(
+        said,
+        format!("Clicked {send} button \"Send\"; not submitted: {field} and 1 more field")
+    );
+    assert_eq!(live.truth("document.activeElement.name"), "q");
+    live.mcp.ok(&["fill", &ref_in(&page, "textbox", "Q").unwrap(), "x"]);
+    let said = live.mcp.ok(&["press", "Enter"]);
+    let field = "textbox \"Mail\": \"Please fill out this field.\"";
+    assert_eq!(said, format!("Pressed \"Enter\"; not submitted: {field}"));
+    let said = live.mcp.ok(&["click", &ref_in(&page, "button", "Focus").unwrap()]);
+    assert!(said.ends_with("; textbox \"Q\" has the focus."), "{said}");
+    let said = live.mcp.ok(&["click", &ref_in(&page, "textbox", "Other").unwrap()]);
+    assert!(said.ends_with("textbox \"Other\"; it has the focus."), "{said}");
+    let said = live.mcp.ok(&["click", &ref_in(&page, "button", "Other send").unwrap()]);
+    assert!(said.contains("Now on \"Sent\""), "{said}");
+}
+
+const SERVER: &str = "<title>Server</title><p id=out role=status></p>
+<button onclick=\"fetch('/slow').then((r) => r.text()).then((t) => out.textContent = t)\">Fetch</button>
+<button onclick=\"const x = new XMLHttpRequest(); x.open('POST', '/slow');
+x.onload = () => out.textContent = x.response; x.send()\">Post</button>
+<button onclick=\"this.textContent = 'Saving'; fetch('/slow').then((r) => r.text())
+.then((t) => { this.textContent = 'Saved'; out.textContent = t; })\">Save</button>
+<button onclick=\"out.ariaBusy = 'true'; setTimeout(() => {
+out.ariaBusy = 'false'; out.textContent = 'loaded'; }, 700)\">Busy</button>
+<button onclick=\"fetch('/never', { method: 'PUT' })\">Hang</button>
+<button>Idle</button>
+<script>
+const own = () => [fetch, XMLHttpRequest.prototype.open, XMLHttpRequest.prototype.send];
+const first = own();
+fetch('/never'); new EventSource('/never');
+setTimeout(() => fetch('/never'), 10);</script>";
+
+// DEC-71
+#[test]
+fn live_an_act_waits_for_the_request_that_it_began() {
+    let mut live = Live::with(SERVER);
+    live.pages.set("/slow", Route::slow(Duration::from_millis(700), "came late"));
+    live.pages.set("/never", Route::Never);
+    for (name, told) in
+        [("Fetch", "came late"), ("Post", "came late"), ("Save", "came late"), ("Busy", "loaded")]
+    {
+        let page = live.open();
+        let said = live.mcp.ok(&["click", &ref_in(&page, "button", name).unwrap()]);
+        let tail = format!("Page changed; alert \"{told}\".");
+        assert!(said.lines().next().unwrap().ends_with(&tail), "{name}: {said}");
+    }
+    // What began before the act keeps nobody waiting.
+    let page = live.open();
+    let started = Instant::now();
+    let idle = live.mcp.ok(&["click", &ref_in(&page, "button", "Idle").unwrap()]);
+    assert!(idle.ends_with("No change seen within 300 ms."), "{idle}");
+    assert!(started.elapsed() < Duration::from_millis(800), "{:?}", started.elapsed());
+    let hang = live.mcp.ok(&["click", &ref_in(&page, "button", "Hang").unwrap()]);
+    let tail = "No change seen within 1500 ms. Still pending: PUT \"/never\".";
+    assert!(hang.ends_with(tail), "{hang}");
+    // Nothing is left behind in the page.
+    assert_eq!(live.truth("own().every((call, at) => call === first[at])"), "true");
+}
+
+/// A dialog that grows for a while, over the button behind it, which then can be reached.
+const MOVING: &str = "<title>Moving</title>
+<style>#cover { position: fixed; inset: 0; background: #0008; }
+.gone { animation: fade 400ms forwards } @keyframes fade { to { opacity: 0 } }</style>
+<button id=count onclick=\"clicks.textContent=+clicks.textContent+1\">Count</button>
+<p id=clicks>0</p><div id=cover></div>
+<script>const leave = () => { cover.className = 'gone'; cover.onanimationend = () => cover.remove() }</script>";
+
+// HAZ-16
+#[test]
+fn live_what_only_passes_in_front_of_an_element_is_waited_for() {
+    let mut live = Live::with(MOVING);
+    let page = live.open();
+    let count = ref_in(&page, "button", "Count").unwrap();
+    let standing = live.mcp.fails(&["click", &count]);
+    assert!(standing.contains("is covered by \"<div#cover>\""), "{standing}");
+    live.truth("leave()");
+    let said = live.mcp.ok(&["click", &count]);
+    assert!(said.contains("Page changed"), "{said}");
+    assert_eq!(live.truth("clicks.textContent"), "1");
+    live.open();
+    let rows = json!([["eval", "leave()"], ["click", "#count"], ["get", "text", "#clicks"]]);
+    let args: Value = json!({ "args": ["batch", "--bail"], "stdin": rows.to_string() });
+    let said = live.mcp.call_with(&args).ok();
+    assert!(said.contains("3 \"1\""), "{said}");
+}
