@@ -312,12 +312,20 @@ impl Engine {
         })?;
         electron::refuse_when_gone(self, request, target)?;
         let run = run::Run { engine: self, request, input, target, context, session };
-        let mut outcome = if request.is_plain() {
-            plain::run(&run, trace).await?
+        let ran = if request.is_plain() {
+            plain::run(&run, trace).await
         } else if request.batch.is_some() {
-            batch::run(&run, trace).await?
+            batch::run(&run, trace).await
         } else {
-            single::run(&run, trace).await?
+            single::run(&run, trace).await
+        };
+        let mut outcome = match ran {
+            Err(refusal) if refusal.category == FailureCategory::MissingBinary => {
+                let mut outcome = refusal.into_outcome();
+                managed::report(&run, trace, &mut outcome);
+                return Ok(outcome);
+            }
+            ran => ran?,
         };
         if let Some(blocked) = paths::strayed(self, confinement.as_deref(), trace) {
             outcome = blocked;

@@ -68,7 +68,7 @@ const SHARED: [Topic; 9] = [
             "Real profiles only for content that the user asked for: `--profile Default` first. `--auto-connect` is for a browser that is running with debugging on, or when a profile does not work.",
             "Set up before the first navigation: `open` without an address, then routes, cookies and init scripts, then the address.",
             "React: `open --enable react-devtools URL` first, then `react tree`. `vitals [url]` measures, `pushstate <url>` changes a route without a load.",
-            "A headed demonstration: `--headed` with `sessionMode: \"fresh\"`, then a screenshot as evidence; nobody can prove that a window is visible. Servers that you start are yours to stop.",
+            "A headed demonstration: `--headed` with `sessionMode: \"fresh\"`, then `screenshot`, `tab list`, `get url` or `snapshot -i` as evidence; no success proves that a window is visible. Servers that you start are yours to stop.",
         ],
     },
     Topic {
@@ -87,7 +87,7 @@ const SHARED: [Topic; 9] = [
             "Wait for a condition: `wait --text`, `wait --url`, `wait SELECTOR`. For disappearance `wait --fn`: `wait --state` is refused because it destroys the page.",
             "Longer waits need `--timeout N` or `timeoutMs`; a fixed `wait 5000` is the last resort: `Waited N ms` says that time has passed, nothing more.",
             "A page inside a scrolling box: `scroll down 600 --selector CSS`, and believe it only when the answer says that it moved; `scrollintoview` brings one element of it into view.",
-            "`No change seen` is not `nothing happened`: look before you click again.",
+            "`Clicked …` says that the target was found and pressed, not that the app did what you want: verify with `get`, `wait --text` or a snapshot. `No change seen` is not `nothing happened`: look before you click again.",
         ],
     },
     Topic {
@@ -261,6 +261,22 @@ mod tests {
         says(&["--enable react-devtools", "`vitals [url]`", "`pushstate <url>`"]);
         says(&["`open` without an address, then routes, cookies and init scripts"]);
         says(&["`--headed` with `sessionMode: \"fresh\"`", "Servers that you start are yours"]);
+    }
+
+    // DIAG-HEAD-01
+    #[test]
+    fn a_headed_launch_is_shown_by_evidence() {
+        says(&[
+            "then `screenshot`, `tab list`, `get url` or `snapshot -i` as evidence",
+            "no success proves that a window is visible",
+        ]);
+    }
+
+    // RES-58
+    #[test]
+    fn a_click_is_verified_before_it_counts() {
+        says(&["`Clicked …` says that the target was found and pressed, not that the app did"]);
+        says(&["verify with `get`, `wait --text` or a snapshot", "look before you click again"]);
     }
 
     // DOC-PLAY-11, DOC-PLAY-12, DOC-PLAY-13, DOC-PLAY-20, DOC-PLAY-22, PI-11, PI-14

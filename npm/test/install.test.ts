@@ -7,9 +7,8 @@ import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { ROOT, TOOLS } from "../../pi/test/support/world.ts";
 
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const BROWSER_ARGS = "--disable-background-networking,--disable-component-update,--disable-sync,--no-first-run";
 const { version } = JSON.parse(readFileSync(join(ROOT, "npm/package.json"), "utf8"));
 const platform = `${process.platform}-${process.arch}`;
@@ -29,7 +28,7 @@ before(() => {
   const tarball = (name: string) => join(ROOT, `target/npm/${name}-${version}.tgz`);
   const names = ["agent-browser-native", `agent-browser-native-${platform}`, "agent-browser-native-pi"];
   // The registry's part is at hand too: nothing is fetched.
-  const upstream = join(process.env.ABN_TOOLS ?? join(ROOT, "target/tools/pi"), "node_modules/agent-browser");
+  const upstream = join(TOOLS, "node_modules/agent-browser");
   const flags = ["--ignore-scripts", "--offline", "--no-audit", "--no-fund", "--legacy-peer-deps"];
   const words = ["install", "--prefix", join(root, "app"), ...flags, ...names.map(tarball), upstream];
   const began = Date.now();
@@ -157,6 +156,18 @@ test("the agent-browser that comes along is the tested one, and the one in use",
   const { upstream } = JSON.parse(text);
   const { dependencies } = JSON.parse(readFileSync(join(ROOT, "npm/package.json"), "utf8"));
   assert.deepEqual([upstream.source, upstream.version, upstream.testedVersion], ["environment", dependencies["agent-browser"], dependencies["agent-browser"]]);
+});
+
+// DOC-21
+test("packages carry manifest, code, documents and license, and nothing else", () => {
+  const files = (name: string) => readdirSync(join(root, "app/node_modules", name), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name).split(`node_modules/${name}/`)[1]).sort();
+  assert.deepEqual(files("agent-browser-native"), ["LICENSE", "README.md", "bin/agent-browser-native.cjs", "index.cjs", "package.json"]);
+  assert.deepEqual(files(`agent-browser-native-${platform}`), ["LICENSE", "bin/agent-browser-native", "package.json"]);
+  const sources = readdirSync(join(ROOT, "pi/src")).map((name) => `src/${name}`).sort();
+  const documents = ["docs/COMMAND_REFERENCE.md", "docs/TOOL_CONTRACT.md"];
+  assert.deepEqual(files("agent-browser-native-pi"), ["LICENSE", "README.md", ...documents, "package.json", ...sources]);
+  assert.ok(!readdirSync(ROOT).includes(".pi"), "a checkout must not load the extension by itself");
 });
 
 // PI-01

@@ -82,7 +82,8 @@ export default function (pi: ExtensionAPI): void {
     try {
       // Importing pi's own packages is slow, and only a terminal draws.
       if (ctx.mode === "tui") renderers = (await import("./render.ts")).renderers;
-      if (door.running) await door.ask("session/start", sessionOf(ctx), { limit: START_LIMIT });
+      // Another directory may configure another tool.
+      if (door.running) register(await door.ask("session/start", sessionOf(ctx), { limit: START_LIMIT }));
       else await ready(ctx);
     } catch (error) {
       register({ tools: [STAND_IN], guidelines: [] });

@@ -87,10 +87,15 @@ test("what stands in every prompt is small and starts with what the tool is for"
 // PI-52
 test("the program is told whether pi trusts the directory, with the session and not before", async (t) => {
   const world = await World.create(t);
-  mkdirSync(world.path("work/.pi"));
+  mkdirSync(world.path("work/.pi/config/pi-agent-browser-native"), { recursive: true });
   writeFileSync(world.path("work/.pi/settings.json"), "{}");
+  const config = { webSearch: { exaApiKey: "project-k3y" } };
+  writeFileSync(world.path("work/.pi/config/pi-agent-browser-native/config.json"), JSON.stringify(config));
   world.wrap(world.tap);
   for (const flag of ["--approve", "--no-approve"]) await world.print("hello", flag, "--session-id", flag.slice(2));
   const hellos = world.said().filter((message) => message.method === "initialize");
   assert.deepEqual(hellos.map(({ params }) => [params.sessionId, params.trusted]), [["approve", true], ["no-approve", false]]);
+  // The directory's own settings make the companion tool only where they are believed.
+  const offered = world.model.seen.map(({ tools }) => (tools ?? []).map((tool) => tool.function.name).filter((name) => name.startsWith("agent_browser")));
+  assert.deepEqual(offered, [["agent_browser", "agent_browser_web_search"], ["agent_browser"]]);
 });

@@ -18,7 +18,7 @@ function known(result: Result | undefined) {
   return { text: textOf(result), sessionName, failureCategory, nextActions, artifactManifest };
 }
 
-// PI-19, PI-30, SES-31, DEC-106
+// PI-19, PI-30, SES-31, DEC-106, DOC-20
 test("reload, configured once for plain pi: the browser stays and refs still hold", async (t) => {
   const world = await World.create(t);
   world.configure();
@@ -83,7 +83,7 @@ test("another branch: the session knows what that branch knows", async (t) => {
   await until("both are gone", () => world.browsers().length === 0);
 });
 
-// SES-02, SES-35, PI-19
+// SES-02, SES-35, PI-19, DOC-20
 test("an exact session id again: same browser name, no ref of a browser that is gone", async (t) => {
   const world = await World.create(t);
   world.configure();

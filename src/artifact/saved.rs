@@ -9,9 +9,20 @@ use crate::plan::Step;
 use crate::plan::rewrite::absolute;
 use crate::present::file_fact::{FileFact, FileKind, FileState};
 
-/// The files that a command saved, or will save when a recording stops (ART-01).
+/// The files that a command saved, or will save when a recording stops (ART-01). A close ends the
+/// recording that is `open`, and its file is whole then.
 #[must_use]
-pub fn files_of(step: &Step, answer: &Answer, cwd: &Path, started: SystemTime) -> Vec<FileFact> {
+pub fn files_of(
+    step: &Step,
+    answer: &Answer,
+    open: Option<&str>,
+    cwd: &Path,
+    started: SystemTime,
+) -> Vec<FileFact> {
+    if step.argv.is_close() {
+        let ended = open.map(|path| inspect(Path::new(path), FileKind::Recording, None, started));
+        return ended.into_iter().collect();
+    }
     let Saves { kind, pending } = match saves(step) {
         Some(saves) => saves,
         None => return Vec::new(),

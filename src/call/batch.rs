@@ -154,7 +154,7 @@ async fn late_screenshot(run: &Run<'_>, end: Instant, trace: &mut Trace) -> Opti
     let left = end.saturating_duration_since(Instant::now()).max(Duration::from_secs(2));
     let Ok(Ran::Rows(answers)) = rows(run, &plan, false, left, trace).await else { return None };
     let main = find(&answers, RowKind::Main).filter(|answer| answer.success)?;
-    let files = files_of(step, main, &run.engine.options.cwd, started);
+    let files = files_of(step, main, run.open_recording(), &run.engine.options.cwd, started);
     let after = AfterRow::Silent;
     Some(present(&Shown {
         step,

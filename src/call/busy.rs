@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::execute::Ran;
 use super::run::Run;
 use super::{Engine, Trace, dialogs, progress};
 use crate::error::{Checked, Refusal};
@@ -91,6 +92,14 @@ pub(super) async fn client_killed(
         }
     }
     let limit = limit_of(&run.request.steps);
+    mark(run, key, limit, trace);
+    outcome.answer.push(Line::ours(stays_busy(limit)));
+}
+
+/// The session is busy from now on.
+fn mark(run: &Run<'_>, key: &SessionKey, limit: u64, trace: &mut Trace) {
+    let now = now_seconds();
+    let before = run.session.as_ref().and_then(|session| session.busy);
     let busy = Busy {
         until: before.map_or(now, |busy| busy.until.max(now)) + limit,
         navigating: run.request.steps.iter().any(may_navigate),
@@ -99,7 +108,38 @@ pub(super) async fn client_killed(
     // A session that was stuck before keeps its first limit, so that it comes to an end.
     let busy = before.filter(|old| old.until > now).unwrap_or(busy);
     run.engine.learn(trace, [Fact::Busy { key: key.clone(), busy: Some(busy) }]);
-    outcome.answer.push(Line::ours(format!("The browser may stay busy for up to {limit} s.")));
+}
+
+fn stays_busy(seconds: u64) -> String {
+    format!("The browser may stay busy for up to {seconds} s.")
+}
+
+/// Whether a read of our own would only wait: the session is busy for longer than it may take.
+/// That is said.
+pub(super) fn is_in_vain(run: &Run<'_>, limit: Duration, trace: &mut Trace) -> bool {
+    let Some(busy) = run.session.as_ref().and_then(|session| session.busy) else { return false };
+    let left = busy.until.saturating_sub(now_seconds());
+    let in_vain = limit < Duration::from_secs(left);
+    if in_vain {
+        trace.notes.push(stays_busy(left));
+    }
+    in_vain
+}
+
+/// What a read of our own means for its session: an answer shows that it is free; a read that was
+/// cut goes on in the daemon, and that is said.
+pub(super) fn after_read(run: &Run<'_>, ran: &Ran, trace: &mut Trace) {
+    let Some(key) = run.target.key().cloned() else { return };
+    match ran {
+        Ran::Rows(_) if run.session.as_ref().is_some_and(|session| session.busy.is_some()) => {
+            run.engine.learn(trace, [Fact::Busy { key, busy: None }]);
+        }
+        Ran::Failed(_) if trace.client_killed => {
+            mark(run, &key, UPSTREAM_LIMIT, trace);
+            trace.notes.push(stays_busy(UPSTREAM_LIMIT));
+        }
+        _ => {}
+    }
 }
 
 fn limit_of(steps: &[Step]) -> u64 {

@@ -37,11 +37,14 @@ pub(super) async fn rows(
 ) -> Checked<Ran> {
     let invocation =
         super::launch::invocation(run_, plan.tokens(), plan.stdin(), launching, deadline).await?;
+    let before = trace.upstream_time;
     let completed = process(run_, invocation, trace).await?;
     if run_.engine.options.env.switch("AGENT_BROWSER_NATIVE_DEBUG") {
-        trace.rows.extend(
-            plan.rows.iter().map(|row| json!({ "owner": row.owner.kind.name(), "row": row.argv })),
-        );
+        // Upstream tells no time of single rows: it is that of their process.
+        let ms = u64::try_from((trace.upstream_time - before).as_millis()).unwrap_or(u64::MAX);
+        trace.rows.extend(plan.rows.iter().map(
+            |row| json!({ "owner": row.owner.kind.name(), "row": row.argv, "processMs": ms }),
+        ));
     }
     Ok(read_rows(run_, plan, &completed, deadline))
 }
@@ -161,7 +164,10 @@ pub(super) fn could_not_run(error: &RunError) -> Box<Refusal> {
     } else {
         FailureCategory::UpstreamError
     };
-    Refusal::new(category, format!("{error}."))
+    let sentence = error.to_string();
+    // No full stop touches an address.
+    let ends = sentence.rsplit(' ').next().is_some_and(|word| word.contains("://"));
+    Refusal::new(category, if ends { sentence } else { sentence + "." })
 }
 
 impl Engine {

@@ -10,6 +10,7 @@ use crate::outcome::Outcome;
 use crate::plan::Step;
 use crate::plan::rows::number;
 use crate::present::Shown;
+use crate::present::file_fact::{FileFact, FileKind, FileState};
 use crate::present::snapshot::{self, SnapshotData};
 use crate::probe::report::PageReport;
 use crate::session::dialog::from_warning;
@@ -142,12 +143,19 @@ fn route_fact(key: &SessionKey, step: &Step) -> Option<Fact> {
     }
 }
 
-/// Confirmations and recorders.
+/// Confirmations, recorders, and the file that is being recorded.
 fn recorder_facts(key: &SessionKey, shown: &Shown<'_>, facts: &mut Vec<Fact>) {
     if let Some(id) = shown.answer.confirmation_id() {
         facts.push(Fact::Confirmation { key: key.clone(), id: Some(id.to_owned()) });
     } else if matches!(shown.command(), "confirm" | "deny") {
         facts.push(Fact::Confirmation { key: key.clone(), id: None });
+    }
+    if shown.command() == "record" {
+        let pending = |file: &&FileFact| file.state == FileState::Pending;
+        let video = |file: &&FileFact| file.kind == FileKind::Recording;
+        let open = shown.files.iter().filter(pending).find(video);
+        let path = open.map(|file| file.path.to_string_lossy().into_owned());
+        facts.push(Fact::Recording { key: key.clone(), path });
     }
     let tracer = match shown.command() {
         "trace" => Tracer::Trace,

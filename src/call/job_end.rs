@@ -100,7 +100,7 @@ async fn add_view(
     if page.url != said {
         outcome.answer.push(Line::ours("Now on ").append(&place(&page)));
     }
-    outcome.answer.extend(lines_of(&data));
+    outcome.answer.extend(lines_of(&data, Some(&page)));
     facts::page_at(run, &page, trace);
     if let Some(key) = run.target.key() {
         let refs = facts::ref_snapshot(&data, Some(&page), vec!["-i".to_owned()]);

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::Trace;
 use super::run::Run;
-use crate::outcome::{NextAction, Outcome};
+use crate::outcome::{FailureCategory, NextAction, Outcome, Verdict};
 use crate::session::fact::Fact;
 use crate::session::target::{SessionMode, Target};
 
@@ -12,7 +12,8 @@ use crate::session::target::{SessionMode, Target};
 pub(super) fn report(run: &Run<'_>, trace: &Trace, outcome: &mut Outcome) {
     let Target::Managed { key, fresh, .. } = run.target else { return };
     let explicit = run.request.argv.session().is_some();
-    if trace.processes == 0 || (explicit && !run.request.argv.is_close()) {
+    let missing = outcome.verdict == Verdict::Failure(FailureCategory::MissingBinary);
+    if (trace.processes == 0 && !missing) || (explicit && !run.request.argv.is_close()) {
         return;
     }
     let succeeded = !outcome.verdict.is_failure();
@@ -52,8 +53,11 @@ pub(super) fn report(run: &Run<'_>, trace: &Trace, outcome: &mut Outcome) {
     fields.insert("summary".into(), format!("managed session {} {status}", key.name).into());
     outcome.details.insert("managedSessionOutcome".into(), Value::Object(fields));
     if *fresh && run.input.session_mode == SessionMode::Fresh && !succeeded {
-        offers(run, trace, status, outcome);
+        if !missing {
+            offers(run, trace, status, outcome);
+        }
         let (what, how) = visible(status);
+        let how = if missing { "install it, then send the call again." } else { how };
         outcome.managed.push(format!("Managed session outcome: {what}").into());
         outcome.managed.push(format!("Recovery: {how}").into());
     }

@@ -11,6 +11,7 @@ use crate::diagnose::effect::Effect;
 use crate::envelope::{Answer, Envelope, parse};
 use crate::error::Checked;
 use crate::outcome::Outcome;
+use crate::present::section::Line;
 use crate::present::{Shown, failure, inspection, present};
 use crate::session::fact::Fact;
 use crate::session::key::SessionKey;
@@ -73,7 +74,7 @@ pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
     if is_close {
         closed(run, trace);
     }
-    let files = files_of(step, &answer, &run.engine.options.cwd, started);
+    let files = files_of(step, &answer, run.open_recording(), &run.engine.options.cwd, started);
     let shown = Shown {
         step,
         answer: &answer,
@@ -115,10 +116,13 @@ async fn close_by_proof(run: &Run<'_>, is_close: bool, trace: &mut Trace) -> Opt
     let ending = run.engine.ending(key)?;
     ending.end_only().await;
     closed(run, trace);
-    Some(Outcome::success(vec![
-        "Closed the browser. It did not answer, so its processes were ended; the page is lost."
-            .into(),
-    ]))
+    let mut lines = vec![Line::ours(
+        "Closed the browser. It did not answer, so its processes were ended; the page is lost.",
+    )];
+    if let Some(path) = run.open_recording() {
+        lines.push(Line::ours("The recording was cut off and may be broken: ").path(path));
+    }
+    Some(Outcome::success(lines))
 }
 
 impl Engine {

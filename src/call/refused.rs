@@ -9,10 +9,13 @@ use super::run::Run;
 use super::tab_list::{TabPlace, tab_place};
 use super::{Trace, facts, stale, tabs};
 use crate::envelope::Answer;
-use crate::outcome::Outcome;
+use crate::error::Refusal;
+use crate::outcome::{NextAction, Outcome};
 use crate::plan::{Owner, Plan, Row, RowKind, Step};
 use crate::present::failure;
 use crate::present::section::Line;
+use crate::present::verbs::nothing_was_done_by;
+use crate::probe::NO_TEXT_MARKER;
 use crate::probe::report::PageReport;
 use crate::session::fact::{Fact, Page};
 
@@ -56,6 +59,9 @@ pub(super) async fn refused_row(
     if kind == RowKind::Pin {
         return tabs::gone(run, step);
     }
+    if let Some((_, kind)) = error.split_once(NO_TEXT_MARKER) {
+        return takes_no_text(run, step, kind);
+    }
     match PageReport::from_stale_error(error) {
         Some(page) if kind == RowKind::MainExtra => {
             facts::page_at(run, &page, trace);
@@ -71,6 +77,23 @@ pub(super) async fn refused_row(
             outcome
         }
     }
+}
+
+/// A text for an element that takes none (HAZ-19).
+fn takes_no_text(run: &Run<'_>, step: &Step, kind: &str) -> Outcome {
+    let way = match kind.split(';').next() {
+        Some("list") => " takes no text. It is a list: use select.",
+        Some("choices") => " takes no text. Click it, then one of its options.",
+        Some("choice") => " takes no text. Use check or uncheck.",
+        Some("file") => " takes no text. Use upload.",
+        Some("disabled") => " is disabled.",
+        Some("read-only") => " is read-only.",
+        _ => " takes no text.",
+    };
+    let line = Line::ours(format!("{}: ", nothing_was_done_by(&step.argv.words)));
+    let line = line.append(&run.label(step)).and(way);
+    let look = NextAction::args("find-field-for-text", "see the fields", &["snapshot", "-i"]);
+    Refusal::invalid(line).next(look).into_outcome()
 }
 
 /// The identity check has failed: another tab, a tab that is gone, or another document (DEC-95).

@@ -59,6 +59,11 @@ impl Run<'_> {
         }
     }
 
+    /// The file that the session records to.
+    pub(super) fn open_recording(&self) -> Option<&str> {
+        self.session.as_ref()?.recording.as_deref()
+    }
+
     /// `default`, or the name that the caller gave.
     pub(super) fn session_label(&self) -> &str {
         match self.target {

@@ -248,7 +248,7 @@ impl Segment<'_> {
         trace: &mut Trace,
     ) -> (Outcome, bool) {
         let run = self.run;
-        let files = files_of(step, main, &run.engine.options.cwd, started);
+        let files = files_of(step, main, run.open_recording(), &run.engine.options.cwd, started);
         // A route may have been set by a step before.
         let latest = asks_for_requests(step).then(|| current_session(run)).flatten();
         let mut shown = Shown {
@@ -266,6 +266,7 @@ impl Segment<'_> {
             session_label: run.session_label(),
         };
         shown.effect = verdict(&shown.evidence());
+        trace.page_changed |= matches!(shown.effect, Effect::Changed { .. } | Effect::Unknown);
         let is_snapshot = shown.command() == "snapshot";
         let left = shown.effect == Effect::Navigated;
         shown.page = brought.page.as_ref().filter(|_| is_snapshot || left);

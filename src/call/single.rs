@@ -184,7 +184,7 @@ fn finish(
     started: SystemTime,
     trace: &mut Trace,
 ) -> Outcome {
-    let files = files_of(step, main, &run.engine.options.cwd, started);
+    let files = files_of(step, main, run.open_recording(), &run.engine.options.cwd, started);
     let mut shown = Shown {
         step,
         answer: main,
@@ -200,6 +200,7 @@ fn finish(
         session_label: run.session_label(),
     };
     shown.effect = verdict(&shown.evidence());
+    trace.page_changed |= matches!(shown.effect, Effect::Changed { .. } | Effect::Unknown);
     let mut outcome = present(&shown);
     let mut findings = judge(&shown.evidence());
     if run.is_app() {

@@ -36,6 +36,8 @@ pub(super) struct Trace {
     pub(super) echo: Vec<(&'static str, Value)>,
     /// A pending navigation is ended when the next process takes longer than this.
     pub(super) nudge_after: Option<Duration>,
+    /// A step was seen to change the page, or nobody saw what it did.
+    pub(super) page_changed: bool,
     /// A process of this call was ended by its deadline or by the host.
     pub(super) client_killed: bool,
 }

@@ -118,14 +118,14 @@ pub fn load(layer: Layer, env: &ParentEnv, cwd: &Path, trust: Trust) -> Loaded {
 /// # Errors
 /// What is wrong with it, without its content.
 pub fn read_object(path: &Path) -> Result<Option<Map<String, Value>>, String> {
-    let file = match fs::File::open(path) {
-        Ok(file) => file,
+    // Before it is opened: opening a pipe waits for somebody who writes.
+    match fs::metadata(path) {
+        Ok(found) if found.is_file() => {}
+        Ok(_) => return Err("is not a file".to_owned()),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error.to_string()),
-    };
-    if !file.metadata().is_ok_and(|found| found.is_file()) {
-        return Err("is not a file".to_owned());
     }
+    let file = fs::File::open(path).map_err(|error| error.to_string())?;
     let mut text = String::new();
     let read = file.take(FILE_LIMIT + 1).read_to_string(&mut text);
     read.map_err(|error| error.to_string())?;

@@ -1,7 +1,7 @@
 //! The effect verdict (DEC-71): what was seen, and for how long.
 
 use super::{AfterRow, Asked, Evidence};
-use crate::plan::rows::Wants;
+use crate::plan::rows::{Wants, number};
 use crate::probe::report::{FreshControl, HeldForm};
 use crate::probe::{After, SETTLE_MS};
 use crate::session::dialog::from_warning;
@@ -25,6 +25,8 @@ pub enum Effect {
         /// Name of a dialog that opened in the page.
         dialog: Option<String>,
     },
+    /// The element stands in a frame of another origin, which no script of ours can read.
+    Unwatched,
     /// An editable element got the focus: what was hit, or this other one.
     Focused(Option<FreshControl>),
     /// The browser kept the form back.
@@ -109,11 +111,22 @@ pub fn verdict(evidence: &Evidence<'_>) -> Effect {
         Effect::Changed { text: effect.text.clone(), dialog: effect.dialog.clone() }
     } else if effect.focused {
         Effect::Focused(effect.focus.clone())
+    } else if !effect.reached && in_foreign_frame(evidence) {
+        Effect::Unwatched
     } else {
         // In steps, so that the same wait reads the same.
         let watched = |ms: u32| (ms / 100 * 100).max(SETTLE_MS);
         after.waited_ms.map_or(Effect::Unknown, |ms| Effect::NoChange(watched(ms)))
     }
+}
+
+/// The ref stands in a frame, and there is one that cannot be read.
+fn in_foreign_frame(evidence: &Evidence<'_>) -> bool {
+    let target = evidence.step.argv.target().and_then(|target| number(target.value));
+    let info = evidence.refs.zip(target).and_then(|(refs, id)| refs.refs.get(&id));
+    let before =
+        evidence.before.is_some_and(|page| page.frames.iter().any(|id| id == "other-origin"));
+    before && info.is_some_and(|info| info.in_frame)
 }
 
 #[cfg(test)]

@@ -22,6 +22,9 @@ pub struct AppContext<'a> {
     pub record: &'a ElectronRecord,
     /// The address of its page, where it is known.
     pub url: String,
+    /// The page was seen to change, or nobody looked; a change of the document says by itself that
+    /// refs are void.
+    pub changed: bool,
 }
 
 /// The app has died, or its page is gone.
@@ -85,6 +88,7 @@ fn freshness(steps: &[Step], context: &AppContext<'_>) -> Option<Finding> {
     let step = steps.iter().find(acts)?;
     let summary = "the app may have rendered anew without a new address; take a snapshot before \
                    using refs again";
+    let line = "Apps render anew often: snapshot -i before the next @ref.";
     let next = NextAction::args(
         "refresh-electron-refs-after-rerender",
         "get current refs of the app",
@@ -99,7 +103,7 @@ fn freshness(steps: &[Step], context: &AppContext<'_>) -> Option<Finding> {
             "sessionName": context.record.session_name,
             "url": context.url,
         }),
-        lines: vec!["Apps render anew often: snapshot -i before the next @ref.".into()],
+        lines: if context.changed { vec![line.into()] } else { Vec::new() },
         next: vec![next.routine()],
         ..Finding::default()
     })
@@ -180,7 +184,7 @@ mod tests {
 
     fn found(steps: &[Step]) -> Vec<Finding> {
         let record = record();
-        soft(steps, &AppContext { record: &record, url: "app://main/".into() })
+        soft(steps, &AppContext { record: &record, url: "app://main/".into(), changed: true })
     }
 
     // DIAG-ETEXT-01, DIAG-ETEXT-02, NEXT-36
@@ -224,7 +228,7 @@ mod tests {
     #[test]
     fn a_dead_app_is_a_failure_with_three_ways_on() {
         let record = record();
-        let context = AppContext { record: &record, url: String::new() };
+        let context = AppContext { record: &record, url: String::new(), changed: false };
         let finding = health(&context, false, false, "process-gone");
         assert_eq!(finding.failure, Some(FailureCategory::TabDrift));
         let ids: Vec<&str> = finding.next.iter().map(|next| next.id.as_str()).collect();

@@ -9,11 +9,13 @@ use crate::plan::aim::aim_of;
 use crate::plan::rows::{Wants, fill_text};
 use crate::present::section::Line;
 use crate::probe::After;
+use crate::probe::report::FillReport;
 
 pub(super) fn wants(asked: &Asked<'_>) -> Wants {
     let step = asked.step;
     let text = fill_text(step).or_else(|| find_fill_text(step));
     Wants {
+        watch: text.is_some(),
         after: text.map(|sent| After {
             fill: Some(sent),
             aim: aim_of(step, asked.refs),
@@ -40,12 +42,14 @@ pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {
     let fill = page.fill.as_ref()?;
     let failed = match fill.verdict.as_str() {
         "empty" => "The field is empty.",
+        "disabled" => "The field is disabled.",
+        "read-only" => "The field is read-only.",
         "unchanged" => "The field still holds what it held before.",
-        "differs" => {
+        "differs" | "added" => {
             return Some(Finding {
                 key: "fillVerification",
-                details: json!({ "status": "differs", "editable": fill.editable, "type": fill.kind }),
-                next: vec![look().routine(), read_back(evidence, fill.editable).routine()],
+                details: json!({ "status": fill.verdict, "editable": fill.editable, "type": fill.kind }),
+                next: next(evidence, fill.editable).map(NextAction::routine).collect(),
                 ..Finding::default()
             });
         }
@@ -55,26 +59,39 @@ pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {
         key: "fillVerification",
         details: json!({ "status": fill.verdict, "editable": fill.editable, "type": fill.kind }),
         lead: Some(Line::ours("the command ran but did not take effect. ").and(failed)),
-        lines: vec![Line::ours(
-            "For a custom control: snapshot, focus it, then keyboard type in a call of its own.",
-        )],
-        next: vec![look(), read_back(evidence, fill.editable)],
+        lines: way(fill).map(Line::ours).into_iter().collect(),
+        next: next(evidence, fill.editable).collect(),
         failure: Some(FailureCategory::UpstreamError),
         ..Finding::default()
     })
 }
 
-fn look() -> NextAction {
-    NextAction::args("inspect-after-fill-verification", "see the control", &["snapshot", "-i"])
+/// What the field takes, by its type; nothing where it takes nothing.
+fn way(fill: &FillReport) -> Option<&'static str> {
+    if matches!(fill.verdict.as_str(), "disabled" | "read-only") {
+        return None;
+    }
+    Some(match fill.kind.as_str() {
+        "date" => "A date field takes 2024-12-31.",
+        "time" => "A time field takes 18:30.",
+        "datetime-local" => "A field for date and time takes 2024-12-31T18:30.",
+        "month" => "A month field takes 2024-12.",
+        "week" => "A week field takes 2024-W09.",
+        "color" => "A colour field takes #rrggbb.",
+        "number" | "range" => "The field takes a number.",
+        _ => "For a custom control: snapshot, focus it, then keyboard type in a call of its own.",
+    })
 }
 
-/// The value, or the text of a contenteditable (NEXT-38).
-fn read_back(evidence: &Evidence<'_>, editable: bool) -> NextAction {
-    let target = evidence.step.argv.words.get(1).map_or("", String::as_str);
-    let args = if evidence.step.argv.words.first().is_some_and(|word| word == "fill") {
-        vec!["get", if editable { "text" } else { "value" }, target]
-    } else {
-        vec!["snapshot", "-i"]
-    };
-    NextAction::args("verify-filled-value", "read the value back", &args)
+/// A look, and the value or the text of a contenteditable (NEXT-38).
+fn next(evidence: &Evidence<'_>, editable: bool) -> impl Iterator<Item = NextAction> {
+    let look =
+        NextAction::args("inspect-after-fill-verification", "see the control", &["snapshot", "-i"]);
+    let words = &evidence.step.argv.words;
+    let target = words.get(1).filter(|_| words.first().is_some_and(|word| word == "fill"));
+    let read_back = target.map(|target| {
+        let args = ["get", if editable { "text" } else { "value" }, target];
+        NextAction::args("verify-filled-value", "read the value back", &args)
+    });
+    [look].into_iter().chain(read_back)
 }

@@ -11,6 +11,7 @@ mod fill_check;
 pub mod landed;
 mod moved_page;
 pub mod overlay;
+mod page_trouble;
 mod recreated;
 pub mod ref_fallback;
 pub mod requests;
@@ -20,6 +21,7 @@ mod select_check;
 pub mod selector_text;
 #[cfg(test)]
 mod testing;
+mod text_target;
 mod typed_field;
 
 use crate::envelope::Answer;
@@ -146,6 +148,18 @@ pub const DIAGNOSTICS: &[Diagnostic] = &[
         judge: fill_check::judge,
     },
     Diagnostic {
+        id: "text-target",
+        tells: "that a text was meant for an element that takes none, and where it went",
+        wants: text_target::wants,
+        judge: text_target::judge,
+    },
+    Diagnostic {
+        id: "page-trouble",
+        tells: "that the page threw an exception, or had a request refused, while a command ran",
+        wants: page_trouble::wants,
+        judge: page_trouble::judge,
+    },
+    Diagnostic {
         id: "requests",
         tells: "which page asks for its requests, and which of them ended without a status",
         wants: requests::wants,
@@ -206,6 +220,18 @@ pub fn wants(asked: &Asked<'_>) -> Wants {
         };
     }
     merged
+}
+
+/// Where the words of a finding stand among the others: what failed and what to use instead, what is
+/// in the way, hints, and the end of a scroll (RES-26).
+#[must_use]
+pub fn place_of(key: &str) -> usize {
+    match key {
+        "overlayBlockers" | "selectorTextVisibility" | "selectorTextVisibilityAll" => 1,
+        "evalStdinHint" | "electronGetTextScopeWarning" | "electronGetTextScopeWarnings" => 2,
+        "scrollNoop" => 3,
+        _ => 0,
+    }
 }
 
 /// The findings of all diagnostics.

@@ -8,7 +8,7 @@ use crate::outcome::{Finding, NextAction};
 use crate::plan::Step;
 use crate::plan::rows::number;
 use crate::present::section::Line;
-use crate::present::snapshot::SnapshotData;
+use crate::present::snapshot::{RefInfo, SnapshotData};
 
 /// Names that close something and do nothing else.
 const DISMISSING: [&str; 9] = [
@@ -76,46 +76,72 @@ pub fn cover(step: &Step, error: &str) -> Option<Blocker> {
     presses.then(|| Blocker::Cover(cover.to_owned()))
 }
 
-/// The finding, with the controls of the snapshot that look as if they close something. `kept` is
-/// the snapshot as `details` keep it.
-#[must_use]
-pub fn judge(blocker: &Blocker, data: &SnapshotData, kept: Value) -> Option<Finding> {
-    let found: Vec<_> = data
-        .refs
-        .iter()
-        .filter(|(_, info)| matches!(info.role.as_str(), "button" | "link" | "menuitem"))
-        .filter(|(_, info)| dismisses(&info.name))
-        .take(MOST)
-        .collect();
-    if found.is_empty() {
-        return None;
+/// What stands in the way, and the controls of a snapshot that look as if they close it.
+#[derive(Clone, Debug)]
+pub struct Overlay<'a> {
+    blocker: &'a Blocker,
+    controls: Vec<(u32, &'a RefInfo)>,
+}
+
+impl<'a> Overlay<'a> {
+    /// `None` where no control closes anything.
+    #[must_use]
+    pub fn new(blocker: &'a Blocker, data: &'a SnapshotData) -> Option<Self> {
+        let controls: Vec<_> = data
+            .refs
+            .iter()
+            .filter(|(_, info)| matches!(info.role.as_str(), "button" | "link" | "menuitem"))
+            .filter(|(_, info)| dismisses(&info.name))
+            .map(|(id, info)| (*id, info))
+            .take(MOST)
+            .collect();
+        (!controls.is_empty()).then_some(Self { blocker, controls })
     }
-    let candidates: Vec<Value> = found
-        .iter()
-        .map(|(id, info)| {
+
+    /// The line that names both.
+    #[must_use]
+    pub fn line(&self) -> Line {
+        let mut line = Line::ours("Possible overlay blockers: ");
+        line = match self.blocker {
+            Blocker::Dialog(name) if name.is_empty() => line.and("a dialog is open"),
+            Blocker::Dialog(name) => line.and("the dialog ").quote(name).and(" is open"),
+            Blocker::Cover(element) => line.quote(element).and(" covers it"),
+        };
+        for (at, (id, info)) in self.controls.iter().enumerate() {
+            let joint = if at == 0 { "; to close it perhaps " } else { ", " };
+            line = line.and(format!("{joint}@e{id} {} ", info.role)).quote(&info.name);
+        }
+        line.and(".")
+    }
+
+    /// `details.overlayBlockers`, without the snapshot that it was seen in.
+    #[must_use]
+    pub fn details(&self) -> Value {
+        let candidates = self.controls.iter().map(|(id, info)| {
             json!({
                 "ref": format!("@e{id}"), "role": info.role, "name": info.name,
                 "args": ["click", format!("@e{id}")], "reason": "its name closes something",
             })
+        });
+        let (kind, what) = match self.blocker {
+            Blocker::Dialog(name) => ("dialog", name),
+            Blocker::Cover(element) => ("cover", element),
+        };
+        json!({
+            "candidates": candidates.collect::<Vec<Value>>(),
+            "blocker": { "kind": kind, "name": what },
+            "summary": format!("{} control(s) that may close what is in front", self.controls.len()),
         })
-        .collect();
-    let (kind, what) = match blocker {
-        Blocker::Dialog(name) => ("dialog", name),
-        Blocker::Cover(element) => ("cover", element),
-    };
-    let mut line = Line::ours("Possible overlay blockers: ");
-    line = match blocker {
-        Blocker::Dialog(name) if name.is_empty() => line.and("a dialog is open"),
-        Blocker::Dialog(name) => line.and("the dialog ").quote(name).and(" is open"),
-        Blocker::Cover(element) => line.quote(element).and(" covers it"),
-    };
-    for (at, (id, info)) in found.iter().enumerate() {
-        let joint = if at == 0 { "; to close it perhaps " } else { ", " };
-        line = line.and(format!("{joint}@e{id} {} ", info.role)).quote(&info.name);
     }
+}
+
+/// The finding behind a click. `kept` is the snapshot as `details` keep it.
+#[must_use]
+pub fn judge(blocker: &Blocker, data: &SnapshotData, kept: Value) -> Option<Finding> {
+    let overlay = Overlay::new(blocker, data)?;
     let look =
         NextAction::args("inspect-overlay-state", "see what is in front", &["snapshot", "-i"]);
-    let close = found.iter().enumerate().map(|(at, (id, _))| {
+    let close = overlay.controls.iter().enumerate().map(|(at, (id, _))| {
         NextAction::args(
             &format!("try-overlay-blocker-candidate-{}", at + 1),
             "close what is in front",
@@ -123,14 +149,12 @@ pub fn judge(blocker: &Blocker, data: &SnapshotData, kept: Value) -> Option<Find
         )
         .with_safety("Only when this control clearly closes what is in the way.")
     });
+    let mut details = overlay.details();
+    details["snapshot"] = kept;
     Some(Finding {
         key: "overlayBlockers",
-        details: json!({
-            "candidates": candidates, "blocker": { "kind": kind, "name": what },
-            "summary": format!("{} control(s) that may close what is in front", found.len()),
-            "snapshot": kept,
-        }),
-        lines: vec![line.and(".")],
+        details,
+        lines: vec![overlay.line()],
         next: [look].into_iter().chain(close).collect(),
         ..Finding::default()
     })

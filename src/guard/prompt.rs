@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::GuardContext;
 use crate::error::{Checked, Refusal};
-use crate::outcome::FailureCategory;
+use crate::outcome::{FailureCategory, NextAction};
 use crate::plan::Step;
 use crate::present::section::Line;
 
@@ -96,9 +96,22 @@ pub(super) fn check(context: &GuardContext<'_>) -> Checked<()> {
             "missingPaths": context.unsaved,
         }),
     );
-    Err(context.unsaved.iter().skip(1).fold(refusal, |refusal, path| {
+    let refusal = context.unsaved.iter().skip(1).fold(refusal, |refusal, path| {
         refusal.hint(Line::ours("Also missing: ").path(path.to_string_lossy()))
-    }))
+    });
+    let open = context.session.and_then(|session| session.recording.as_ref());
+    Err(
+        match open
+            .filter(|open| context.unsaved.iter().any(|path| path.as_path() == Path::new(open)))
+        {
+            Some(_) => refusal.next(NextAction::args(
+                "stop-pending-recording",
+                "the recording is written when it stops",
+                &["record", "stop"],
+            )),
+            None => refusal,
+        },
+    )
 }
 
 fn closes(step: &Step) -> bool {

@@ -116,6 +116,48 @@ pub struct Candidate {
 }
 
 impl Candidate {
+    /// What a scan of the workspace found.
+    fn of_hit(hit: &workspace::Hit, confidence: Confidence, evidence: Evidence) -> Self {
+        Self {
+            source: Source::WorkspaceSearch,
+            confidence,
+            evidence: vec![evidence],
+            file: Some(hit.file.clone()),
+            in_workspace: true,
+            line: hit.line,
+            column: None,
+            component: None,
+            request_url: None,
+        }
+    }
+
+    /// A place that the page or the browser names: worth less where the workspace has only a file
+    /// like it, and little where it has none.
+    fn of_place(
+        source: Source,
+        place: place::Place,
+        located: Option<workspace::Located>,
+        worth: Confidence,
+        evidence: Evidence,
+    ) -> Self {
+        let confidence = match (&located, worth) {
+            (Some(found), worth) if found.whole => worth,
+            (Some(_), Confidence::High) => Confidence::Medium,
+            _ => Confidence::Low,
+        };
+        Self {
+            source,
+            confidence,
+            evidence: vec![evidence],
+            in_workspace: located.is_some(),
+            file: Some(located.map_or(place.shown, |found| found.file)),
+            line: place.line,
+            column: place.column,
+            component: None,
+            request_url: None,
+        }
+    }
+
     /// The entry of `details`.
     #[must_use]
     pub fn to_details(&self) -> Value {

@@ -204,17 +204,8 @@ impl Needle {
             (true, true) => Evidence::quoting("holds the request's path", &hit.text),
             (true, false) => Evidence::quoting("holds a part of the request's path", &hit.text),
         };
-        Some(Candidate {
-            source: Source::WorkspaceSearch,
-            confidence,
-            evidence: vec![evidence],
-            file: Some(hit.file.clone()),
-            in_workspace: true,
-            line: hit.line,
-            column: None,
-            component: None,
-            request_url: Some(self.url.clone()),
-        })
+        let request_url = Some(self.url.clone());
+        Some(Candidate { request_url, ..Candidate::of_hit(hit, confidence, evidence) })
     }
 }
 
@@ -250,17 +241,10 @@ fn initiators(row: &Value, url: &str, root: &Path) -> Vec<Candidate> {
     places.truncate(5);
     let candidate = |place: Place| {
         let located = locate(root, &place);
-        Candidate {
-            source: Source::Initiator,
-            confidence: if located.is_some() { Confidence::High } else { Confidence::Low },
-            evidence: vec![Evidence::quoting("began the request", &place.shown)],
-            in_workspace: located.is_some(),
-            file: Some(located.map_or(place.shown, |found| found.file)),
-            line: place.line,
-            column: place.column,
-            component: None,
-            request_url: Some(url.to_owned()),
-        }
+        let evidence = Evidence::quoting("began the request", &place.shown);
+        let found =
+            Candidate::of_place(Source::Initiator, place, located, Confidence::High, evidence);
+        Candidate { request_url: Some(url.to_owned()), ..found }
     };
     places.into_iter().map(candidate).collect()
 }

@@ -279,26 +279,9 @@ pub(super) fn scan_limits(scanned: &Scanned) -> Option<String> {
 
 impl Hint {
     fn candidate(self, located: Option<Located>) -> Candidate {
-        let lower = |confidence| match confidence {
-            Confidence::High => Confidence::Medium,
-            _ => Confidence::Low,
-        };
-        let confidence = match &located {
-            Some(found) if found.whole => self.confidence,
-            Some(_) => lower(self.confidence),
-            None => Confidence::Low,
-        };
-        Candidate {
-            source: self.source,
-            confidence,
-            evidence: vec![self.evidence],
-            in_workspace: located.is_some(),
-            file: Some(located.map_or(self.place.shown, |found| found.file)),
-            line: self.place.line,
-            column: self.place.column,
-            component: self.component,
-            request_url: None,
-        }
+        let found =
+            Candidate::of_place(self.source, self.place, located, self.confidence, self.evidence);
+        Candidate { component: self.component, ..found }
     }
 }
 
@@ -318,15 +301,8 @@ impl Name {
                 && !hits.iter().any(|other| other.file == hit.file && other.line.is_some())
         });
         let candidate = |hit: &Hit, confidence, evidence| Candidate {
-            source: Source::WorkspaceSearch,
-            confidence,
-            evidence: vec![evidence],
-            file: Some(hit.file.clone()),
-            in_workspace: true,
-            line: hit.line,
-            column: None,
             component: Some(self.name.clone()),
-            request_url: None,
+            ..Candidate::of_hit(hit, confidence, evidence)
         };
         let worth = |hit: &Hit| match (alone && !is_test(hit), self.on_page) {
             (true, true) => Confidence::High,

@@ -14,6 +14,11 @@ const SECRET_WORDS: [&str; 7] =
 /// and for refs in frames.
 #[must_use]
 pub fn aim_of(step: &Step, refs: Option<&RefSnapshot>) -> Option<Aim> {
+    if let ["find", "role", role, ..] = words_of(step).as_slice() {
+        // One of several would be a guess.
+        let name = step.argv.own_value("--name")?.value.to_owned();
+        return Some(Aim::Ref { role: (*role).to_owned(), name, index: 0, count: 1 });
+    }
     let target = step.argv.target()?.value;
     if let Some(id) = number(target) {
         return ref_aim(id, refs?);
@@ -25,6 +30,10 @@ pub fn aim_of(step: &Step, refs: Option<&RefSnapshot>) -> Option<Aim> {
         Some(path) => Aim::XPath(path.to_owned()),
         None => Aim::Selector(target.to_owned()),
     })
+}
+
+fn words_of(step: &Step) -> Vec<&str> {
+    step.argv.words.iter().map(String::as_str).collect()
 }
 
 /// A ref by role, name and its place among equals, which stand in the order of the snapshot.
@@ -101,6 +110,8 @@ mod tests {
         assert!(matches!(aim("@e5"), Some(Aim::Ref { index: 0, count: 1, .. })));
         assert_eq!(aim("@e6"), None, "a frame");
         assert_eq!(aim("@e7"), None, "unknown");
+        let found = aim_of(&step(&["find", "role", "heading", "fill", "x", "--name", "Lat"]), None);
+        assert!(matches!(found, Some(Aim::Ref { index: 0, count: 1, .. })));
         assert_eq!(aim("#save"), Some(Aim::Selector("#save".into())));
         assert_eq!(aim("xpath=//a"), Some(Aim::XPath("//a".into())));
     }

@@ -1,7 +1,7 @@
 //! The rows of a batch, a job or a preset: the caller's own, and what stands around each of them
 //! (DEC-94).
 
-use super::aim::read_selector;
+use super::aim::{aim_of, read_selector};
 use super::ready::awaited;
 use super::rows::{
     Context, MEETS_EVENTS, Wants, asks_for_requests, behind_at, is_snapshot, main_rows, ref_check,
@@ -9,7 +9,7 @@ use super::rows::{
 };
 use super::{Plan, Row, RowKind, Step};
 use crate::command::Global;
-use crate::probe::{After, Before, Question, after_row, before_row, look_row};
+use crate::probe::{After, Aim, Before, Question, after_row, before_row, look_row};
 use crate::session::refs::RefCheck;
 
 /// Selectors of one run of `get text` rows that the page is asked about.
@@ -60,16 +60,28 @@ pub fn batch(caller: &Caller<'_>, context: &Context<'_>) -> Plan {
     plan
 }
 
-/// The first step with a ref behind a snapshot of the batch itself, or their number.
+/// The first step with a ref behind a snapshot of the batch itself (DEC-94), or a screenshot whose
+/// labels are asked for otherwise than those before it (PLAN-64); else their number.
 fn segment_end(steps: &[Step], first: usize) -> usize {
     let mut snapshot_seen = false;
+    let mut annotated = None;
     for (index, step) in steps.iter().enumerate().skip(first) {
-        if snapshot_seen && !step.argv.ref_operands().is_empty() {
+        // A flag in front of the batch is for all of its screenshots.
+        let flag = (step.argv.name() == "screenshot").then(|| front_flag(step).is_some());
+        let is_other = flag.zip(annotated).is_some_and(|(own, others)| own != others);
+        if (snapshot_seen && !step.argv.ref_operands().is_empty()) || is_other {
             return index;
         }
+        annotated = annotated.or(flag);
         snapshot_seen |= is_snapshot(step);
     }
     steps.len()
+}
+
+/// The element that a step sends a text to.
+fn text_aim(step: &Step, context: &Context<'_>) -> Option<Aim> {
+    let sends = matches!(step.argv.name(), "fill" | "type") && context.scripts;
+    sends.then(|| aim_of(step, context.refs)).flatten()
 }
 
 /// The check of a ref, the observers, the wait for an element, the marks of a snapshot.
@@ -89,6 +101,7 @@ fn in_front(caller: &Caller<'_>, index: usize, guards: bool, context: &Context<'
     match ref_check(step, context).filter(|_| guards) {
         Some(RefCheck::Identity(expect)) => {
             before.expect = Some(expect);
+            before.field = text_aim(step, context);
             let again = first && context.resnap;
             if again {
                 rows.push(resnap(index, context.refs.map_or(&[], |refs| &refs.options)));
@@ -96,8 +109,11 @@ fn in_front(caller: &Caller<'_>, index: usize, guards: bool, context: &Context<'
             before.refound = before.guard && !again && !MEETS_EVENTS.contains(&step.argv.name());
         }
         Some(RefCheck::Snapshot(options)) => rows.push(resnap(index, &options)),
+        // Only where a refusing row keeps the next one from running.
+        None if caller.bail => before.field = text_aim(step, context),
         None => {}
     }
+    before.replaces = before.field.is_some() && step.argv.name() == "fill";
     if before != Before::default() {
         rows.push(row(RowKind::Before, index, before_row(&before)));
     }

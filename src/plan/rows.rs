@@ -3,7 +3,7 @@
 use super::{Owner, Plan, Row, RowKind, Step};
 use crate::command::{Extra, ref_id};
 use crate::probe::{
-    After, Before, Expect, Question, after_row, before_row, focus_row, look_row, shows_row,
+    After, Aim, Before, Expect, Question, after_row, before_row, focus_row, look_row, shows_row,
     still_row,
 };
 use crate::session::refs::{RefCheck, RefSnapshot};
@@ -46,6 +46,12 @@ pub struct Wants {
 }
 
 impl Wants {
+    /// The element that a text is meant for, to be looked at before it is sent.
+    #[must_use]
+    pub fn field(&self) -> Option<Aim> {
+        self.after.as_ref().filter(|after| after.sends_text())?.aim.clone()
+    }
+
     /// Questions that stand on both sides of the command.
     #[must_use]
     pub fn questions(&self) -> Vec<Question> {
@@ -65,7 +71,7 @@ pub fn single(step: &Step, context: &Context<'_>) -> Plan {
     let traits = step.argv.traits();
     let check = ref_check(step, context);
     let watched = context.wants.watch;
-    let asked = watched || !context.wants.questions().is_empty();
+    let asked = watched || context.wants.field().is_some() || !context.wants.questions().is_empty();
     match check {
         Some(RefCheck::Snapshot(options)) => {
             rows.push(resnap(0, &options));
@@ -298,6 +304,8 @@ pub(super) fn before(
         requests: context.wants.requests,
         guard: context.wants.guard,
         refound,
+        field: context.wants.field(),
+        replaces: context.wants.after.as_ref().is_some_and(|after| after.fill.is_some()),
         questions: context.wants.questions(),
         ready: None,
     };

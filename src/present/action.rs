@@ -10,9 +10,9 @@ use super::verbs::verb;
 use super::words::counted;
 use crate::diagnose::effect::Effect;
 use crate::guard::describe_ref;
-use crate::outcome::Outcome;
+use crate::outcome::{NextAction, Outcome};
 use crate::plan::rows::number;
-use crate::probe::report::HeldForm;
+use crate::probe::report::{HeldForm, PageReport};
 
 pub(super) fn takes(shown: &Shown<'_>) -> bool {
     shown.command() == "find" || verb(shown.command()).is_some()
@@ -30,6 +30,9 @@ pub(super) fn present(shown: &Shown<'_>) -> Outcome {
     }
     if shown.effect == Effect::DialogOpen {
         outcome.next.extend(dialog::answers());
+    }
+    if shown.effect == Effect::Navigated && arrived(shown).is_none() {
+        outcome.next.extend(while_loading(shown));
     }
     outcome
 }
@@ -152,6 +155,7 @@ fn fill_tail(shown: &Shown<'_>, line: Line) -> Line {
         Some(("equal", true)) => line.and("; value set by script and verified."),
         Some(("equal", false)) => line.and("; value verified."),
         Some(("reformatted", _)) => line.and("; value verified (reformatted by the page)."),
+        Some(("added", _)) => line.and("; added to what it held before."),
         Some(("differs", _)) => line.and("; value differs from what was sent."),
         _ => line.and("; value not verified."),
     }
@@ -188,10 +192,20 @@ fn effect_tail(shown: &Shown<'_>, line: Line) -> Line {
 }
 
 fn verdict_tail(shown: &Shown<'_>, line: Line) -> Line {
+    // An `alert` is closed by upstream itself, and nobody has read it.
+    let alerted = shown.answer.data.get("dialogOpened").is_some_and(|open| open == true);
+    let line = match &shown.effect {
+        Effect::DialogOpen => line,
+        _ if alerted => line.and(". An alert was shown and closed"),
+        _ => line,
+    };
     match &shown.effect {
         Effect::DialogOpen => dialog_tail(shown, line),
         Effect::Navigated => navigated_tail(shown, line),
         Effect::Download => line.and(". A download was started."),
+        Effect::Unwatched => {
+            line.and(". It stands in a frame of another site, so the effect could not be seen.")
+        }
         Effect::Focused(None) => line.and("; it has the focus."),
         Effect::Focused(Some(other)) => {
             control(line.and("; "), &other.role, &other.name).and(" has the focus.")
@@ -233,6 +247,27 @@ fn fresh_controls(shown: &Shown<'_>) -> Option<Line> {
     (!fresh.found.is_empty() && shown.view.is_none()).then_some(line)
 }
 
+/// The page that the act led to, where it has come.
+fn arrived<'a>(shown: &'a Shown<'_>) -> Option<&'a PageReport> {
+    shown.page.or_else(|| shown.after.page())
+}
+
+/// Most commands wait for a page that is on its way, however long: this one ends by itself, and the
+/// last page can be opened again.
+fn while_loading(shown: &Shown<'_>) -> Vec<NextAction> {
+    let wait = NextAction::args(
+        "wait-for-page-that-loads",
+        "until the page has come",
+        &["wait", "--load", "domcontentloaded"],
+    );
+    let last = shown.session.and_then(|session| session.page.as_ref());
+    let back = last.map(|page| {
+        let args = ["open", &page.url];
+        NextAction::args("reopen-page-before-loading", "give the new page up", &args)
+    });
+    [wait].into_iter().chain(back).collect()
+}
+
 fn opens_tab(shown: &Shown<'_>) -> bool {
     shown.answer.data.get("newTab").and_then(serde_json::Value::as_bool) == Some(true)
 }
@@ -249,7 +284,7 @@ fn dialog_tail(shown: &Shown<'_>, line: Line) -> Line {
 }
 
 fn navigated_tail(shown: &Shown<'_>, line: Line) -> Line {
-    let Some(page) = shown.page.or_else(|| shown.after.page()) else {
+    let Some(page) = arrived(shown) else {
         return line.and(". The page is still loading (earlier refs are void).");
     };
     let line = match shown.new_tab {

@@ -1,6 +1,7 @@
 //! `close` and its aliases.
 
 use super::Shown;
+use super::files::{attach, file_lines};
 use super::section::Line;
 use super::words::{list, text};
 use crate::outcome::Outcome;
@@ -33,5 +34,9 @@ pub(super) fn present(shown: &Shown<'_>) -> Outcome {
     if failed > 0 {
         lines.push(Line::ours(format!("{failed} did not close.")));
     }
-    Outcome::success(lines).with_detail("data", data.clone())
+    // A recording that was still open ends with its browser.
+    lines.extend(shown.files.iter().flat_map(|file| file_lines(file, shown)));
+    let mut outcome = Outcome::success(lines).with_detail("data", data.clone());
+    attach(shown, &mut outcome);
+    outcome
 }

@@ -83,6 +83,10 @@ pub fn of_answer(answer: &Answer, step: &Step, label: &Line) -> Outcome {
     }
     let category = classify(answer, step);
     let refusal = match category {
+        // The locator matched several elements; no ref of the caller was stale.
+        FailureCategory::StaleRef if command == "find" && text.contains("several") => {
+            ambiguous(step)
+        }
         FailureCategory::StaleRef => stale(command, label, text),
         FailureCategory::SelectorNotFound => missed(step, text),
         FailureCategory::SelectorUnsupported => {
@@ -115,17 +119,26 @@ fn stale(command: &str, label: &Line, text: &str) -> Box<Refusal> {
     crate::guard::stale_refusal(command, label, reason, None)
 }
 
+/// `the role "option" and the name "Bonn"`
+fn role_and_name(line: Line, step: &Step) -> Line {
+    let line = line.and("the role ").quote(step.argv.words.get(2).map_or("", String::as_str));
+    match step.argv.own_value("--name").map(|found| found.value) {
+        Some(name) => line.and(" and the name ").quote(name).and("."),
+        None => line.and("."),
+    }
+}
+
+fn ambiguous(step: &Step) -> Box<Refusal> {
+    let line = Line::ours(format!("{}, ", nothing_was_done_by(&step.argv.words)));
+    let line = role_and_name(line.and("several elements have "), step);
+    Refusal::new(FailureCategory::SelectorNotFound, line).next(refresh_refs())
+}
+
 fn missed(step: &Step, text: &str) -> Box<Refusal> {
     let line = Line::ours(format!("{}, ", nothing_was_done_by(&step.argv.words)));
     let words: Vec<&str> = step.argv.words.iter().map(String::as_str).collect();
     let line = match words.as_slice() {
-        ["find", "role", role, ..] => {
-            let line = line.and("no element has the role ").quote(*role);
-            match step.argv.own_value("--name").map(|found| found.value) {
-                Some(name) => line.and(" and the name ").quote(name).and("."),
-                None => line.and("."),
-            }
-        }
+        ["find", "role", ..] => role_and_name(line.and("no element has "), step),
         ["find", locator, value, ..] => {
             let word: String = locator.chars().filter(char::is_ascii_alphanumeric).collect();
             line.and(format!("no element has the {word} ")).quote(*value).and(".")

@@ -1,10 +1,14 @@
 //! `snapshot`, and the page view behind a navigation.
 
+use serde_json::Value;
+
 use super::Shown;
 use super::section::Line;
 use super::snapshot::{self, Limits, Rendered, SnapshotData};
 use super::words::{count, first_rows, list, text};
+use crate::diagnose::overlay::{Blocker, Overlay};
 use crate::outcome::{Outcome, Spill};
+use crate::probe::report::PageReport;
 
 pub(super) fn takes(shown: &Shown<'_>) -> bool {
     shown.command() == "snapshot"
@@ -32,13 +36,17 @@ fn within(shown: &Shown<'_>, limits: &Limits) -> Outcome {
     };
     let mut outcome = Outcome::success(Vec::new());
     let (title, doc) = shown.page.map_or(("", ""), |page| (page.title.as_str(), page.doc.as_str()));
+    let dialog = dialog_line(shown.page, &data);
     let rendered = append_within(&mut outcome, data, title, doc, limits);
     outcome.details.insert("summary".into(), rendered.header.plain().into());
     outcome.details.insert("data".into(), shown.answer.data.clone());
     if rendered.compacted {
-        outcome.compact = Some(serde_json::Value::Object(rendered.meta));
+        outcome.compact = Some(Value::Object(rendered.meta));
     }
-    add_overlay_hint(shown, &mut outcome);
+    if let Some((line, details)) = dialog {
+        outcome.answer.insert(1, line);
+        outcome.details.extend(details.map(|details| ("overlayBlockers".to_owned(), details)));
+    }
     outcome
 }
 
@@ -74,7 +82,7 @@ fn delta(shown: &Shown<'_>) -> Option<Outcome> {
     let lines = match text(change, "kind") {
         "unchanged" => vec![Line::ours("Snapshot: nothing has changed on ").url(origin)],
         "delta" => {
-            let tree = change.get("treeChange").unwrap_or(&serde_json::Value::Null);
+            let tree = change.get("treeChange").unwrap_or(&Value::Null);
             let (from, gone) = (count(tree, "startLine"), count(tree, "deleteCount"));
             let new = list(tree, "lines");
             let head =
@@ -93,24 +101,29 @@ fn delta(shown: &Shown<'_>) -> Option<Outcome> {
     Some(Outcome::success(lines).with_detail("data", data.clone()))
 }
 
-/// A dialog in the page stands in front of everything else (PRES-SNAP-08).
-fn add_overlay_hint(shown: &Shown<'_>, outcome: &mut Outcome) {
-    let dialogs = shown.page.map_or(&[][..], |page| &page.dialogs);
-    if let Some(name) = dialogs.first() {
-        let line = Line::ours("A dialog is open in the page");
-        let line = if name.is_empty() { line.and(".") } else { line.and(": ").quote(name) };
-        outcome.answer.insert(1, line);
-    }
+/// A dialog in the page stands in front of everything else (PRES-SNAP-08). What closes it is among
+/// the refs of the same snapshot.
+fn dialog_line(
+    page: Option<&PageReport>,
+    data: &SnapshotData,
+) -> Option<(Line, Option<Value>)> {
+    let name = page?.dialogs.first()?;
+    let blocker = Blocker::Dialog(name.clone());
+    Some(match Overlay::new(&blocker, data) {
+        Some(overlay) => (overlay.line(), Some(overlay.details())),
+        None if name.is_empty() => (Line::ours("A dialog is open in the page."), None),
+        None => (Line::ours("A dialog is open in the page: ").quote(name), None),
+    })
 }
 
 /// The lines of the page view: its controls in at most 1,500 bytes (DEC-70).
 pub(super) fn view_lines(shown: &Shown<'_>) -> Vec<Line> {
-    shown.view.map_or_else(Vec::new, lines_of)
+    shown.view.map_or_else(Vec::new, |data| lines_of(data, shown.page))
 }
 
 /// The same for a view that no single command has brought.
 #[must_use]
-pub fn lines_of(data: &SnapshotData) -> Vec<Line> {
+pub fn lines_of(data: &SnapshotData, page: Option<&PageReport>) -> Vec<Line> {
     let rendered = snapshot::render(data, &Limits::VIEW);
     if rendered.lines.is_empty() {
         return vec![Line::ours("The page shows no controls yet.")];
@@ -123,13 +136,14 @@ pub fn lines_of(data: &SnapshotData) -> Vec<Line> {
             "Snapshot: {counted}, the most useful ones (another: find role ROLE click --name NAME)"
         ))];
     }
+    lines.extend(dialog_line(page, data).map(|(line, _)| line));
     lines.extend(rendered.lines);
     lines
 }
 
 /// Refs of a view for `details`.
 #[must_use]
-pub fn view_details(data: &SnapshotData, title: &str, doc: &str) -> serde_json::Value {
+pub fn view_details(data: &SnapshotData, title: &str, doc: &str) -> Value {
     let rendered = snapshot::render(data, &Limits::VIEW);
     snapshot::ref_snapshot_details(data, &rendered, &data.origin, title, doc)
 }

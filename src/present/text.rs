@@ -113,7 +113,7 @@ pub const OUR_STARTS: &[&str] = &[
     "PDF ",
     "Page \"",
     "Page changed",
-    "Page errors",
+    "Page error",
     "Pasted ",
     "Pending confirmation ",
     "Pi tool isError",

@@ -35,6 +35,8 @@ const STILL: &str = include_str!("js/still.js");
 const VERDICT: &str = include_str!("js/verdict.js");
 const SPOKEN: &str = include_str!("js/spoken.js");
 const TARGET: &str = include_str!("js/target.js");
+const FIELD: &str = include_str!("js/field.js");
+const FILL: &str = include_str!("js/fill.js");
 const QUESTIONS: &str = include_str!("js/questions.js");
 const READY: &str = include_str!("js/ready.js");
 
@@ -43,6 +45,8 @@ pub const STALE_MARKER: &str = "agent-browser-native:other-document:";
 /// What the check begins with when the ref may be found again in an element that the snapshot did not
 /// have (HAZ-25).
 pub const REFOUND_MARKER: &str = "agent-browser-native:may-be-refound:";
+/// What the check begins with when text is meant for an element that takes none (HAZ-19).
+pub const NO_TEXT_MARKER: &str = "agent-browser-native:takes-no-text:";
 /// What the row behind a step of a batch begins with when the step did not take effect.
 pub const FAILED_MARKER: &str = "agent-browser-native:no-effect:";
 /// How long a step of a job waits for the element that it means.
@@ -187,6 +191,10 @@ pub struct Before {
     pub guard: bool,
     /// Throw when controls of the snapshot are gone and new ones are there (HAZ-25).
     pub refound: bool,
+    /// The element that a text is meant for: throw when it takes none (HAZ-19).
+    pub field: Option<Aim>,
+    /// The text replaces what the element holds.
+    pub replaces: bool,
     /// Questions of single diagnostics.
     pub questions: Vec<Question>,
     /// The element that is waited for, in the form of `plan::ready`.
@@ -200,7 +208,7 @@ pub struct After {
     pub wait_ms: u32,
     /// The text that `fill` sent, to be compared in the page.
     pub fill: Option<String>,
-    /// The field that `fill` means, where it can be looked up.
+    /// The field that the text is meant for, where it can be looked up.
     pub aim: Option<Aim>,
     /// What kind of field typed text went into (DEC-68).
     pub typed: bool,
@@ -210,6 +218,14 @@ pub struct After {
     pub questions: Vec<Question>,
     /// Fail where the command did not take effect, so that no row follows.
     pub stops: bool,
+}
+
+impl After {
+    /// The command sends a text to a field.
+    #[must_use]
+    pub fn sends_text(&self) -> bool {
+        self.fill.is_some() || self.typed
+    }
 }
 
 /// The row that stands in front of a snapshot, or behind `open`.
@@ -248,26 +264,44 @@ pub fn before_row(before: &Before) -> Vec<String> {
         "marker": STALE_MARKER,
         "refound": before.refound,
         "refoundMarker": REFOUND_MARKER,
+        "field": before.field.as_ref().map(Aim::ask),
+        "replaces": before.replaces,
+        "noTextMarker": NO_TEXT_MARKER,
         "expireMs": EXPIRE_MS,
         "ready": before.ready,
     });
-    let parts: &[&'static str] =
-        if before.ready.is_some() { &[SPOKEN, BEFORE, READY] } else { &[BEFORE] };
-    let (part, mut answer) = with_questions(parts, "before(ask)", "askInFront", &before.questions);
+    let (mut parts, check) = match before.field {
+        Some(_) => (vec![SPOKEN, TARGET, FIELD, BEFORE], "checkIdentity(ask); checkField(ask);"),
+        None => (vec![BEFORE], "checkIdentity(ask);"),
+    };
+    if before.ready.is_some() {
+        if !parts.contains(&SPOKEN) {
+            parts.insert(0, SPOKEN);
+        }
+        parts.push(READY);
+    }
+    let (part, mut answer) = with_questions(&parts, "before(ask)", "askInFront", &before.questions);
     if before.ready.is_some() {
         answer = format!("whenThere(ask.ready, () => {answer})");
     }
-    eval_row(&script(&part, "checkIdentity(ask);", &answer, &ask))
+    eval_row(&script(&part, check, &answer, &ask))
 }
 
 /// The row behind a command.
 #[must_use]
 pub fn after_row(after: &After) -> Vec<String> {
-    let aim = after.aim.as_ref().map(Aim::ask);
-    let fill = after.fill.as_ref().map(|sent| json!({ "sent": sent, "aim": aim }));
-    let ask = json!({ "waitMs": after.wait_ms, "workMs": WORK_MS, "fill": fill, "resources": after.resources, "typed": after.typed });
+    let ask = json!({
+        "waitMs": after.wait_ms,
+        "workMs": WORK_MS,
+        "fill": after.fill.as_ref().map(|sent| json!({ "sent": sent })),
+        "aim": after.aim.as_ref().map(Aim::ask),
+        "resources": after.resources,
+        "typed": after.typed,
+    });
     let mut parts = vec![SPOKEN, AFTER];
-    parts.extend(after.aim.as_ref().map(|_| TARGET));
+    if after.sends_text() {
+        parts.extend([TARGET, FIELD, FILL]);
+    }
     parts.extend(after.stops.then_some(VERDICT));
     let (part, answer) = with_questions(&parts, "after(ask)", "askBehind", &after.questions);
     let answer = match after.stops {
@@ -339,9 +373,12 @@ mod tests {
             Question::checked(None, true),
             Question::selected(None),
         ];
-        for side in [BEFORE, AFTER] {
-            let parts = [SPOKEN, side, TARGET, READY, VERDICT];
-            let (scripts, _) = with_questions(&parts, "", "", &questions);
+        let sides: [&[&'static str]; 2] = [
+            &[SPOKEN, BEFORE, TARGET, FIELD, READY],
+            &[SPOKEN, AFTER, TARGET, FIELD, FILL, VERDICT],
+        ];
+        for side in sides {
+            let (scripts, _) = with_questions(side, "", "", &questions);
             let mut names = BTreeSet::new();
             for line in COMMON.lines().chain(scripts.lines()) {
                 let Some(rest) = line.strip_prefix("const ") else { continue };

@@ -36,6 +36,8 @@ pub struct PageReport {
     pub fill: Option<FillReport>,
     /// The state of a checked control, where a row behind the command has read it.
     pub checked: Option<bool>,
+    /// Where a text went that was meant for an element which takes none.
+    pub astray: Option<Astray>,
     /// What is known of the field that text was typed into (DEC-68).
     pub typed: Option<TypedReport>,
     /// Addresses whose requests ended without an answer, where that was asked (HAZ-12).
@@ -90,6 +92,20 @@ pub struct Effect {
     pub fresh: Option<Fresh>,
     /// The document is about to be left: a form was sent or a navigation has begun.
     pub leaving: bool,
+    /// What an uncaught exception of the page said.
+    pub error: Option<String>,
+    /// A request of the page's scripts that the server refused.
+    pub refused: Option<Refused>,
+}
+
+/// A refused request.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Refused {
+    /// HTTP status, 400 or more.
+    pub status: u16,
+    /// Address.
+    pub url: String,
 }
 
 /// Controls that have come since the last snapshot.
@@ -154,11 +170,21 @@ pub struct TypedReport {
     pub secret: bool,
 }
 
+/// The field that took a text of another element; without a role where no field had the focus.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Astray {
+    /// Its role.
+    pub role: String,
+    /// Its name.
+    pub name: String,
+}
+
 /// The verdict on a filled field; never its value.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct FillReport {
-    /// `equal`, `reformatted`, `empty`, `unchanged`, `differs` or `no-field`.
+    /// `equal`, `reformatted`, `empty`, `unchanged`, `disabled`, `read-only`, `added`, `differs`, `astray`, `unknown` or `no-field`.
     pub verdict: String,
     /// The field is password-like (DEC-68).
     pub secret: bool,

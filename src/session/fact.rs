@@ -172,6 +172,8 @@ pub enum Fact {
     Confirmation { key: SessionKey, id: Option<String> },
     /// Who records events: `trace`, `profiler` or nobody (GUARD-09).
     Tracer { key: SessionKey, tracer: Option<Tracer> },
+    /// The file that is being recorded, or none any more (PAGE-14).
+    Recording { key: SessionKey, path: Option<String> },
     /// Restored tabs may take the focus: commands name their tab (PAGE-04).
     DriftRisk { key: SessionKey },
     /// A route was set.

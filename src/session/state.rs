@@ -29,6 +29,8 @@ pub struct SessionState {
     pub confirmation: Option<String>,
     /// Who records events.
     pub tracer: Option<Tracer>,
+    /// The file that is being recorded.
+    pub recording: Option<String>,
     /// Restored tabs may take the focus.
     pub drift_risk: bool,
     /// What a killed client has left running.
@@ -146,6 +148,7 @@ impl State {
             Fact::LaunchHash { key, hash } => self.entry(key).launch.launch_hash = Some(*hash),
             Fact::Confirmation { key, id } => self.entry(key).confirmation.clone_from(id),
             Fact::Tracer { key, tracer } => self.entry(key).tracer = *tracer,
+            Fact::Recording { key, path } => self.entry(key).recording.clone_from(path),
             Fact::DriftRisk { key } => self.entry(key).drift_risk = true,
             Fact::Busy { key, busy } => self.entry(key).busy = *busy,
             Fact::Connected { key } => self.entry(key).connected = true,
@@ -195,6 +198,8 @@ impl State {
             facts.extend(id.map(|id| Fact::Confirmation { key: key.clone(), id: Some(id) }));
             facts
                 .extend(session.tracer.map(|t| Fact::Tracer { key: key.clone(), tracer: Some(t) }));
+            let path = session.recording.clone();
+            facts.extend(path.map(|path| Fact::Recording { key: key.clone(), path: Some(path) }));
             facts.extend(session.drift_risk.then(|| Fact::DriftRisk { key: key.clone() }));
             facts.extend(session.connected.then(|| Fact::Connected { key: key.clone() }));
             facts.extend(session.busy.map(|b| Fact::Busy { key: key.clone(), busy: Some(b) }));

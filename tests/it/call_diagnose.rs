@@ -132,10 +132,14 @@ fn snapshot_with_close() -> Value {
     json!({ "match": { "row": ["snapshot"] }, "result": { "origin": URL, "refs": refs, "snapshot": text } })
 }
 
-// DIAG-OVER-01, DIAG-OVER-02, DIAG-OVER-04, DIAG-OVER-06, DIAG-OVER-07, DIAG-OVER-08, NEXT-28, NEXT-29, HAZ-16
+// DIAG-OVER-01, DIAG-OVER-02, DIAG-OVER-04, DIAG-OVER-06, DIAG-OVER-07, DIAG-OVER-08, NEXT-28, NEXT-29, HAZ-16,
+// PAGE-24
 #[tokio::test]
 async fn a_click_without_effect_behind_an_open_dialog_names_what_closes_it() {
-    let tool = opened(json!([dialog_stands(), snapshot_with_close(), clicked()])).await;
+    let first = json!({ "match": { "row": ["snapshot"] }, "times": 1, "result": { "origin": URL,
+        "refs": { "e3": { "role": "button", "name": "Save" } }, "snapshot": "- button \"Save\" [ref=e3]" } });
+    let tool = opened(json!([first, dialog_stands(), snapshot_with_close(), clicked()])).await;
+    assert_eq!(tool.call(&["click", "@e8"]).await.category(), "stale-ref");
     let before = tool.asked().len();
     let said = tool.call(&["click", "@e3"]).await;
     assert!(!said.is_error, "{}", said.text);
@@ -160,6 +164,39 @@ async fn a_click_without_effect_behind_an_open_dialog_names_what_closes_it() {
     assert_eq!(args(&said, "try-overlay-blocker-candidate-2"), json!(["click", "@e9"]));
     // The refs of that snapshot are known from then on.
     assert!(!tool.call(&["click", "@e8"]).await.is_error);
+}
+
+// PRES-SNAP-08, HAZ-16
+#[tokio::test]
+async fn a_snapshot_behind_an_open_dialog_names_what_closes_it() {
+    let page = |dialogs: Value| {
+        json!({ "match": { "row": ["eval"] }, "value": {
+        "doc": "1.5", "url": URL, "title": "t", "frames": [], "marked": true, "dialogs": dialogs } })
+    };
+    for (dialogs, line) in [
+        (
+            json!(["Newsletter"]),
+            "Possible overlay blockers: the dialog \"Newsletter\" is open; to close it perhaps \
+             @e8 button \"Close\", @e9 link \"No thanks\".",
+        ),
+        (json!([]), "- button \"Save\" [ref=e3]"),
+    ] {
+        let tool = opened(json!([page(dialogs.clone()), snapshot_with_close()])).await;
+        let before = tool.asked().len();
+        let said = tool.call(&["snapshot", "-i"]).await;
+        assert_eq!(said.text.lines().nth(1), Some(line), "{}", said.text);
+        assert_eq!(tool.asked().len() - before, 1, "no extra process");
+        let found = &said.details["overlayBlockers"];
+        assert_eq!(found["candidates"][0]["ref"] == "@e8", dialogs != json!([]), "{found}");
+        let opened = tool.call(&["open", URL]).await;
+        assert!(opened.text.contains(line), "{}", opened.text);
+    }
+    let plain = json!({ "match": { "row": ["snapshot"] }, "result": { "origin": URL,
+        "refs": { "e3": { "role": "button", "name": "Pay" } }, "snapshot": "- button \"Pay\" [ref=e3]" } });
+    let tool = opened(json!([page(json!(["Checkout"])), plain])).await;
+    let said = tool.call(&["snapshot", "-i"]).await;
+    assert_eq!(said.text.lines().nth(1), Some("A dialog is open in the page: \"Checkout\""));
+    assert_eq!(said.details["overlayBlockers"], Value::Null);
 }
 
 // DIAG-OVER-01, DIAG-OVER-03, DIAG-CLICK-10, HAZ-16

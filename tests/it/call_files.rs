@@ -352,7 +352,10 @@ async fn parents_of_every_output_path_are_made_before_the_command_runs() {
 // ART-34, PLAN-64
 #[tokio::test]
 async fn annotate_of_a_row_stands_in_front_of_the_batch() {
-    let engine = opened(TestEnv::new()).await;
+    // Upstream's own warning about the flag, which is for somebody else.
+    let warning = "⚠ --annotate only applies to the screenshot command";
+    let warns = json!([{ "match": { "argv": ["batch"] }, "stderr": warning }]);
+    let engine = opened(TestEnv::new().script(&warns)).await;
     let rows = json!([["get", "title"], ["screenshot", "--annotate", "a.png"]]).to_string();
     let said = engine.send(json!({ "args": ["batch"], "stdin": rows })).await;
     let asked = engine.asked().pop().unwrap();
@@ -360,6 +363,34 @@ async fn annotate_of_a_row_stands_in_front_of_the_batch() {
     assert!(at("--annotate").unwrap() < at("batch").unwrap(), "{:?}", asked.argv);
     assert!(!asked.rows.concat().iter().any(|word| word == "--annotate"), "{:?}", asked.rows);
     assert!(!said.is_error && said.text.contains("a.png"), "{}", said.text);
+    let all = format!("{} {}", said.text, said.details);
+    assert!(!all.contains("only applies"), "{all}");
+}
+
+// PLAN-64
+#[tokio::test]
+async fn screenshots_without_labels_stay_without_them() {
+    let engine = opened(TestEnv::new()).await;
+    let rows = json!([
+        ["screenshot", "a.png"],
+        ["get", "title"],
+        ["screenshot", "--annotate", "b.png"],
+        ["screenshot", "--annotate", "c.png"],
+        ["screenshot", "d.png"],
+    ]);
+    let before = engine.asked().len();
+    let said = engine.send(json!({ "args": ["batch"], "stdin": rows.to_string() })).await;
+    assert!(!said.is_error, "{}", said.text);
+    let asked = engine.asked().split_off(before);
+    let labelled: Vec<(bool, usize)> = asked
+        .iter()
+        .map(|one| {
+            let shots = one.commands().into_iter().filter(|word| *word == "screenshot").count();
+            (one.has("--annotate"), shots)
+        })
+        .collect();
+    assert_eq!(labelled, [(false, 1), (true, 2), (false, 1)]);
+    assert_eq!(said.details["batchSteps"].as_array().unwrap().len(), 5);
 }
 
 // ART-01, ART-03, ART-29
@@ -410,4 +441,52 @@ async fn every_command_that_saves_a_file_has_its_row() {
             assert_eq!(row["willExistOnStop"], true);
         }
     }
+}
+
+// PAGE-14, GUARD-04
+#[tokio::test]
+async fn an_open_recording_is_remembered_until_it_is_written() {
+    let env = TestEnv::new();
+    env.tool("ffmpeg", "exit 0");
+    let file = env.path("run.webm");
+    let engine = opened(env.script(&json!([
+        { "match": { "row": ["record", "start"] }, "result": { "started": true, "path": file } },
+        { "match": { "row": ["record", "stop"] }, "result": { "path": file, "frames": 9 } },
+    ])))
+    .await;
+    engine.engine.heed_prompt("Record the visit to run.webm, then close.");
+    assert_eq!(engine.call(&["close"]).await.next(), Vec::<Value>::new());
+    engine.call(&["record", "start", "run.webm"]).await;
+    let refused = engine.call(&["close"]).await;
+    assert_eq!(refused.category(), "policy-blocked");
+    assert_eq!(refused.next(), [json!({ "args": ["record", "stop"] })]);
+    fs::write(engine.env.path("run.webm"), "video").unwrap();
+    engine.call(&["record", "stop"]).await;
+    let closed = engine.call(&["close"]).await;
+    assert_eq!(
+        closed.text,
+        "Closed the browser.\nArtifact lifecycle: Closing deletes no saved file; remove files at chosen paths \
+         with the host's file tools."
+    );
+}
+
+// PAGE-14, ART-30
+#[tokio::test]
+async fn a_close_ends_the_open_recording_and_says_where_it_is() {
+    let env = TestEnv::new();
+    let file = env.path("run.webm");
+    let start = json!({ "match": { "row": ["record", "start"] }, "result": { "path": file } });
+    let engine = opened(env.script(&json!([start]))).await;
+    engine.call(&["record", "start", "run.webm"]).await;
+    fs::write(&file, "video").unwrap();
+    let closed = engine.call(&["close"]).await;
+    assert!(
+        closed.text.starts_with("Closed the browser.\nRecording saved and verified: "),
+        "{}",
+        closed.text
+    );
+    assert_eq!(closed.details["artifacts"][0]["path"], json!(file));
+    assert_eq!(closed.category(), "artifact-saved");
+    engine.call(&["open", "https://shop.test/"]).await;
+    assert_eq!(engine.call(&["close"]).await.details["artifacts"], Value::Null);
 }

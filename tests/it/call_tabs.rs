@@ -142,7 +142,7 @@ async fn routine_sessions_are_asked_for_no_tabs() {
     assert!(!tool.asked().pop().unwrap().commands().contains(&"tab"));
 }
 
-// PAGE-05, PAGE-09
+// PAGE-05, PAGE-09, NEXT-63
 #[tokio::test]
 async fn a_tab_that_is_gone_is_not_replaced_by_another_one() {
     let (tool, _) = restored(&["--profile", "Work"], false).await;
@@ -158,21 +158,39 @@ async fn a_tab_that_is_gone_is_not_replaced_by_another_one() {
     assert_eq!(ids(&said), ["list-tabs-for-tab-drift-recovery", "reopen-lost-page"]);
 }
 
-// PAGE-09, PAGE-10, DEC-95
+// PAGE-09, PAGE-10, DEC-95, NEXT-63
 #[tokio::test]
 async fn a_ref_of_a_tab_in_the_background_offers_the_way_back() {
-    let tool = TestEngine::new(TestEnv::new());
-    tool.call(&["open", URL]).await;
-    meddle(&tool, |state| {
-        let two = json!({ "id": "t2", "label": null, "url": "http://other.test/" });
-        state["tabs"].as_array_mut().unwrap().push(two);
-        (state["active"], state["url"]) = (json!("t2"), json!("http://other.test/"));
-        state["documents"] = json!(77);
-    });
-    let said = tool.call(&["click", "@e3"]).await;
-    assert_eq!(said.category(), "tab-drift", "{}", said.text);
-    let next = [json!(["tab", "list"]), json!(["tab", "t1"]), json!(["snapshot", "-i"])];
-    assert_eq!(said.next(), next.map(|args| json!({ "args": args })));
+    for session in [&[][..], &["--namespace", "work", "--session", "mine"]] {
+        let tool = TestEngine::new(TestEnv::new());
+        let words = |more: &[&str]| session.iter().chain(more).map(ToString::to_string).collect();
+        let call = |more: &[&str]| {
+            let args: Vec<String> = words(more);
+            tool.send(json!({ "args": args }))
+        };
+        call(&["open", URL]).await;
+        meddle(&tool, |state| {
+            let two = json!({ "id": "t2", "label": null, "url": "http://other.test/" });
+            state["tabs"].as_array_mut().unwrap().push(two);
+            (state["active"], state["url"]) = (json!("t2"), json!("http://other.test/"));
+            state["documents"] = json!(77);
+        });
+        let said = call(&["click", "@e3"]).await;
+        assert_eq!(said.category(), "tab-drift", "{}", said.text);
+        // The refs come last: those of the wrong tab would be no help.
+        let next = [&["tab", "list"][..], &["tab", "t1"], &["snapshot", "-i"]];
+        assert_eq!(said.next(), next.map(|more| json!({ "args": words(more) })));
+        let expected = [
+            "list-tabs-for-tab-drift-recovery",
+            "select-intended-tab-after-drift",
+            "snapshot-after-tab-recovery",
+        ];
+        assert_eq!(ids(&said), expected);
+        assert!(!call(&["tab", "t1"]).await.is_error);
+        let fresh = call(&["snapshot", "-i"]).await;
+        let id = fresh.details["refSnapshot"]["refIds"][0].as_str().unwrap().to_owned();
+        assert!(!call(&["click", &format!("@{id}")]).await.is_error);
+    }
 }
 
 // PAGE-08, PAGE-25, PAGE-26, HAZ-03, HAZ-17, RES-40, DIAG-TAB-01, NEXT-71

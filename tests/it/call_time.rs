@@ -172,6 +172,9 @@ async fn every_result_tells_its_own_cost_and_its_rows_on_request() {
         .map(|row| row["owner"].as_str().unwrap())
         .collect();
     assert_eq!(owners, ["main", "look", "view", "cdp-url"]);
+    for row in said.details["upstreamRows"].as_array().unwrap() {
+        assert_eq!(row["processMs"], said.details["timing"]["upstreamMs"], "{row}");
+    }
     assert!(said.details["effectiveArgs"].to_string().contains("open"));
 }
 

@@ -249,7 +249,7 @@ async fn the_reference_is_read_on_demand_by_section() {
     assert!(begun["guidelines"].to_string().contains(&format!("`{path} docs")), "{begun}");
 }
 
-// DOC-14, DOC-16
+// DOC-14, DOC-15, DOC-16
 #[test]
 fn the_table_of_costs_is_what_tasks_cost() {
     let all = efficiency::measure(fake_upstream()).unwrap();
@@ -269,7 +269,42 @@ fn the_table_of_costs_is_what_tasks_cost() {
     assert!(of("form-batch").processes <= of("form-single-calls").processes);
     assert_eq!((of("stale-ref-recovery").stale, of("stale-ref-recovery").recovered), (1, 1));
     assert_eq!(of("artifacts").files, (2, 2));
+    for name in [
+        "qa-open-diagnostics",
+        "source-lookup-visible-element",
+        "network-source-lookup-failed-request",
+        "electron-lifecycle",
+    ] {
+        assert!(of(name).calls > 0);
+    }
+    assert!(of("electron-probe").calls < of("electron-look-single-calls").calls);
     let categories: BTreeSet<&String> =
         all.iter().flat_map(|figures| &figures.categories).collect();
     assert!(categories.len() * 3 >= FailureCategory::ALL.len(), "{categories:?}");
+}
+
+// DOC-21
+#[test]
+fn the_crate_carries_code_documents_for_users_and_the_license() {
+    let words = ["package", "--list", "--allow-dirty", "--offline"];
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let listed = Command::new(cargo).args(words).current_dir(root()).output().unwrap();
+    let listed = String::from_utf8(listed.stdout).unwrap();
+    let mut rest: Vec<&str> = listed.lines().filter(|name| !name.starts_with("src/")).collect();
+    rest.retain(|name| !name.starts_with(".cargo_vcs") && !name.starts_with("Cargo."));
+    assert!(listed.contains("src/main.rs\n"), "{listed}");
+    assert_eq!(
+        rest,
+        [
+            "CHANGELOG.md",
+            "LICENSE",
+            "README.md",
+            "docs/COMMAND_REFERENCE.md",
+            "docs/ELECTRON.md",
+            "docs/MCP_CLIENTS.md",
+            "docs/SECURITY.md",
+            "docs/TOOL_CONTRACT.md",
+            "docs/TROUBLESHOOTING.md",
+        ]
+    );
 }

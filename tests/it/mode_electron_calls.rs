@@ -53,7 +53,7 @@ async fn calls_on_an_app_carry_its_own_warnings() {
     let (_, id) = launch(&tool, "Notes", json!({})).await;
     let clicked = tool.call(&["click", "@e3"]).await;
     assert_eq!(clicked.details["electronRefFreshness"]["launchId"], id, "{}", clicked.text);
-    assert!(clicked.text.contains("snapshot -i before the next @ref"), "{}", clicked.text);
+    assert!(clicked.text.ends_with("\nApps render anew often: snapshot -i before the next @ref."));
     assert_eq!(clicked.details.get("clickDispatch"), None);
     let text = tool.call(&["get", "text", "body"]).await;
     assert!(
@@ -74,6 +74,54 @@ async fn calls_on_an_app_carry_its_own_warnings() {
     let text = tool.call(&["get", "text", "body"]).await;
     assert_eq!(text.details.get("electronGetTextScopeWarning"), None);
     tool.engine.shutdown().await;
+}
+
+// DIAG-EFRESH-01, PAGE-28
+#[tokio::test]
+async fn an_app_that_was_not_seen_to_change_is_not_said_to_render_anew() {
+    let quiet = json!([{ "match": { "row": ["eval"] }, "value": {
+        "doc": "1", "url": "app://main/", "title": "Fake page", "frames": [], "armed": true,
+        "marked": true, "dialogs": [], "waitedMs": 300,
+        "effect": { "changed": false, "reached": true } } }]);
+    let env = TestEnv::new().script(&quiet);
+    lay_out(&env, "Notes", "");
+    let tool = TestEngine::new(env);
+    let (_, id) = launch(&tool, "Notes", json!({})).await;
+    let clicked = tool.call(&["click", "@e3"]).await;
+    assert_eq!(clicked.text, "Clicked @e3 button \"Save\". No change seen within 300 ms.");
+    // Hosts that read details are told all the same.
+    assert_eq!(clicked.details["electronRefFreshness"]["launchId"], id);
+    assert!(ids(&clicked).contains(&"refresh-electron-refs-after-rerender".to_owned()));
+    tool.engine.shutdown().await;
+}
+
+// HAZ-07
+#[tokio::test]
+async fn a_read_of_an_app_that_was_cut_leaves_its_session_busy() {
+    for action in ["probe", "status"] {
+        let rules = json!([{ "match": { "row": ["eval"] }, "hang": true, "times": 1 }]);
+        let env = TestEnv::new().script(&rules);
+        lay_out(&env, "Notes", "");
+        let tool = TestEngine::new(env);
+        launch(&tool, "Notes", json!({ "handoff": "connect" })).await;
+        let cut = tool.send(electron(action, json!({ "timeoutMs": 300 }))).await;
+        assert!(cut.text.ends_with("\nThe browser may stay busy for up to 30 s."), "{}", cut.text);
+        // What cannot wait so long is told at once, without a process that would only queue.
+        let before = tool.asked().len();
+        let soon = json!({ "args": ["get", "title"], "timeoutMs": 2_000 });
+        let title = tool.send(soon).await;
+        assert_eq!(title.category(), "timeout", "{}", title.text);
+        assert!(title.first().contains("an earlier command still runs"), "{}", title.text);
+        let again = tool.send(electron(action, json!({ "timeoutMs": 2_000 }))).await;
+        assert!(again.text.contains("The browser may stay busy for up to "), "{}", again.text);
+        assert_eq!(tool.asked().len(), before, "{action}");
+        // An answer shows that it is free again.
+        let read = tool.send(electron(action, json!({}))).await;
+        assert!(!read.text.contains("busy"), "{}", read.text);
+        let soon = json!({ "args": ["get", "title"], "timeoutMs": 2_000 });
+        assert_eq!(tool.send(soon).await.text, "Fake page");
+        tool.engine.shutdown().await;
+    }
 }
 
 // ELEC-42, IN-ELEC-13, IN-ELEC-15, ELEC-34

@@ -57,7 +57,8 @@ fn read(path: &Path) -> Option<Recorded> {
 fn files_of(step: &Step, answer: &Answer) -> Vec<FileFact> {
     let cwd = Path::new("/home/ann");
     let started = std::time::SystemTime::now();
-    let mut files = agent_browser_native::artifact::saved::files_of(step, answer, cwd, started);
+    let mut files =
+        agent_browser_native::artifact::saved::files_of(step, answer, None, cwd, started);
     for file in &mut files {
         if file.state != FileState::Pending {
             file.state = FileState::Verified;

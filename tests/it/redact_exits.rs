@@ -1,7 +1,10 @@
-//! A secret in every input place × every kind of answer × every exit: text, details, files, journal.
+//! A secret in every input place × every kind of answer × every exit: text, details, files, journal,
+//! and the streams of the program.
 
 use std::fs;
+use std::io::Write;
 use std::path::PathBuf;
+use std::process::Stdio;
 
 use serde_json::{Value, json};
 
@@ -156,30 +159,53 @@ fn spellings() -> Vec<String> {
     vec![SECRET.to_owned(), percent, plus, base64]
 }
 
-/// Where a spelling of the secret is found.
-fn leaks(what: &str, engine: &TestEngine, said: &Said) -> Vec<String> {
+/// Where a spelling of the secret is found: in one of the exits, or in a file that is left.
+fn leaks(what: &str, env: &TestEnv, exits: &[(&str, &str)]) -> Vec<String> {
     let mut found = Vec::new();
-    for secret in spellings() {
-        if said.text.contains(&secret) {
-            found.push(format!("{what}: text\n{}", said.text));
-        }
-        let details = said.details.to_string();
-        if details.contains(&secret) {
-            found.push(format!("{what}: details\n{details}"));
-        }
-        let files: Vec<PathBuf> = ["state", "temp", "work", "out"]
-            .into_iter()
-            .filter(|name| engine.env.path(name).is_dir())
-            .flat_map(|name| engine.env.files(name))
-            .collect();
-        for path in files.into_iter().filter(|path| !is_of_the_stand_in(path)) {
-            let text = String::from_utf8_lossy(&fs::read(&path).unwrap()).into_owned();
-            if text.contains(&secret) {
-                found.push(format!("{what}: {}\n{text}", path.display()));
-            }
+    let files: Vec<PathBuf> = ["state", "temp", "work", "out"]
+        .into_iter()
+        .filter(|name| env.path(name).is_dir())
+        .flat_map(|name| env.files(name))
+        .filter(|path| !is_of_the_stand_in(path))
+        .collect();
+    let files = files.iter().map(|path| (path.display().to_string(), fs::read(path).unwrap()));
+    let exits = exits.iter().map(|(name, text)| ((*name).to_owned(), text.as_bytes().to_vec()));
+    for (exit, bytes) in exits.chain(files) {
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let inside = decoded(&text);
+        let leaky = |secret: &String| text.contains(secret) || inside.contains(secret);
+        if spellings().iter().any(leaky) {
+            found.push(format!("{what}: {exit}\n{text}"));
         }
     }
     found
+}
+
+/// What stands in a text as Base64: our own scripts hold what was filled in.
+fn decoded(text: &str) -> String {
+    use base64::Engine as _;
+    let is_base64 = |c: char| c.is_ascii_alphanumeric() || "+/=".contains(c);
+    let words = text.split(|c: char| !is_base64(c)).filter(|word| word.len() >= 24);
+    let bytes =
+        words.filter_map(|word| base64::engine::general_purpose::STANDARD.decode(word).ok());
+    bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned() + "\n").collect()
+}
+
+/// The exits of a call through the engine.
+fn leaks_of(what: &str, engine: &TestEngine, said: &Said) -> Vec<String> {
+    let details = said.details.to_string();
+    leaks(what, &engine.env, &[("text", &said.text), ("details", &details)])
+}
+
+/// Runs the built program to its end with this input: both of its streams.
+fn streams(env: &TestEnv, args: &[&str], input: &str) -> (String, String) {
+    let mut command = env.program(args);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    (text(output.stdout), text(output.stderr))
 }
 
 fn check(found: Vec<String>) {
@@ -196,12 +222,79 @@ async fn a_secret_of_the_call_leaves_through_no_exit() {
     for place in places() {
         for (answer, rule) in answers(place.row) {
             let env = TestEnv::new().script(&json!([rule, password_field()]));
+            let env = env.with("AGENT_BROWSER_NATIVE_DEBUG", "1");
             let engine = TestEngine::with(env, |options| options.view = false);
             let mut params = place.params.clone();
             params["outputPath"] = json!("out/result.json");
             let said = engine.send(params).await;
-            found.extend(leaks(&format!("{}, {answer}", place.name), &engine, &said));
+            found.extend(leaks_of(&format!("{}, {answer}", place.name), &engine, &said));
         }
+    }
+    check(found);
+}
+
+// RED-01, RED-02, RED-12, DEC-68, design §5
+#[test]
+fn a_secret_of_the_call_leaves_through_no_exit_of_the_program() {
+    let mut found = Vec::new();
+    for (number, place) in places().into_iter().enumerate() {
+        for (at, (answer, rule)) in answers(place.row).into_iter().enumerate() {
+            let env = TestEnv::new().script(&json!([rule, password_field()]));
+            let env = env.with("AGENT_BROWSER_NATIVE_DEBUG", "1");
+            // Half of the calls by their argument, half by stdin, both with and without details.
+            let call = place.params.to_string();
+            let whole = if (number + at) % 2 == 0 { "--json" } else { "--no-view" };
+            let (stdout, stderr) = match at % 2 {
+                0 => streams(&env, &["call", &call, whole], ""),
+                _ => streams(&env, &["call", "-", whole], &call),
+            };
+            assert!(!stdout.is_empty(), "{}, {answer}: {stderr}", place.name);
+            let exits = [("stdout", stdout.as_str()), ("stderr", &stderr)];
+            found.extend(leaks(&format!("{}, {answer}", place.name), &env, &exits));
+            assert!(
+                env.files("state").iter().any(|path| path.to_string_lossy().contains("journal"))
+            );
+        }
+    }
+    check(found);
+}
+
+// RED-01, RED-02, design §5
+#[test]
+fn no_door_repeats_what_it_does_not_understand() {
+    let call = json!({ "args": ["cookies", "set", "sid", SECRET] });
+    let tool = json!({ "name": "agent_browser", "arguments": call });
+    let mut found = Vec::new();
+    for (door, method) in [("mcp", "tools/call"), ("rpc", "call")] {
+        let request = |id: u64, method: &str, params: &Value| {
+            json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }).to_string()
+        };
+        let hello = json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "t", "version": "1" },
+            "door": "pi", "sessionId": "s", "cwd": "/", "trusted": false, "facts": [] });
+        let lines = [
+            request(1, "initialize", &hello),
+            format!("{{\"jsonrpc\":\"2.0\", {SECRET}"),
+            SECRET.to_owned(),
+            request(2, method, &tool),
+            request(
+                3,
+                method,
+                &json!({ "name": "agent_browser", "arguments": { "stdin": SECRET } }),
+            ),
+            request(4, method, &json!([SECRET])),
+            request(5, "no/such", &tool),
+        ];
+        let env = TestEnv::new();
+        let (stdout, stderr) = streams(&env, &[door], &(lines.join("\n") + "\n"));
+        assert!(!stdout.is_empty(), "{stderr}");
+        let exits = [("stdout", stdout.as_str()), ("stderr", &stderr)];
+        found.extend(leaks(door, &env, &exits));
+    }
+    for call in [format!("{{\"args\":[\"fill\",\"{SECRET}"), SECRET.to_owned()] {
+        let env = TestEnv::new();
+        let (stdout, stderr) = streams(&env, &["call", "-"], &call);
+        assert!(stderr.contains("is not JSON"), "{stderr}");
+        found.extend(leaks("call", &env, &[("stdout", &stdout), ("stderr", &stderr)]));
     }
     check(found);
 }
@@ -221,7 +314,7 @@ async fn a_secret_of_the_call_leaves_not_as_json_either() {
         let all: Vec<Value> = [json!("--json")].into_iter().chain(args.iter().cloned()).collect();
         params["args"] = json!(all);
         let said = engine.send(params).await;
-        found.extend(leaks(&format!("{} as json", place.name), &engine, &said));
+        found.extend(leaks_of(&format!("{} as json", place.name), &engine, &said));
     }
     check(found);
 }
@@ -244,7 +337,7 @@ async fn a_password_on_stdin_is_a_secret_of_the_call() {
     ];
     let said = engine.send(json!({ "args": args, "stdin": format!("{SECRET}\n") })).await;
     assert_eq!(said.text, "Saved auth profile \"shop\".");
-    check(leaks("stdin", &engine, &said));
+    check(leaks_of("stdin", &engine, &said));
 }
 
 /// Values that are secrets by their form or their name, in any answer.
@@ -303,4 +396,34 @@ async fn text_in_a_known_field_stays_readable_and_in_an_unknown_one_does_not() {
     assert_eq!(said.details["batchSteps"][0]["command"][2], "ann@shop.test");
     assert_eq!(said.details["batchSteps"][1]["command"][2], "[REDACTED]");
     assert_eq!(said.details["batchFailure"]["failedStep"]["command"][2], "[REDACTED]");
+}
+
+// RED-17
+#[tokio::test]
+async fn a_selector_with_a_secret_is_not_asked_about_and_not_repeated() {
+    let token = "gh".to_owned() + "p_16C7e42F292c6912E7710c838347Ae178B4a";
+    let selector = format!("a[href*='{token}']");
+    let texts =
+        json!([{ "selector": selector, "matchCount": 3, "visibleCount": 3, "firstVisible": true }]);
+    let press = json!({ "reached": 0, "elsewhere": 3, "taken": false });
+    let page = json!({ "match": { "row": ["eval"], "contains": "const after = " }, "value": {
+        "doc": "1794770000002.5", "url": "https://shop.test/", "title": "t", "armed": true,
+        "answers": { "texts": texts, "press": press }, "effect": {} } });
+    let engine = TestEngine::new(TestEnv::new().script(&json!([page])));
+    engine.call(&["open", "https://shop.test/"]).await;
+    let read = engine.call(&["get", "text", &selector]).await;
+    assert!(!read.is_error, "{}", read.text);
+    assert_eq!(engine.asked().pop().unwrap().commands(), ["get"], "no question rides along");
+    assert_eq!(read.details["selectorTextVisibility"], Value::Null);
+    let other = engine.call(&["get", "text", ".price"]).await;
+    assert!(other.text.contains("Selector text visibility warning"), "{}", other.text);
+    assert!(!other.text.contains(&token), "{}", other.text);
+    let clicked = engine.call(&["click", &selector]).await;
+    assert_eq!(
+        clicked.details["clickDispatch"]["target"],
+        json!({ "kind": "selector", "selector": "a[href*='[REDACTED]']" })
+    );
+    for said in [read, clicked] {
+        assert!(!said.text.contains(&token) && !said.details.to_string().contains(&token));
+    }
 }

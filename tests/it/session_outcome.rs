@@ -168,10 +168,12 @@ async fn commands_without_a_browser_name_a_session_only_where_the_caller_did() {
 async fn long_running_commands_pass_through_and_obey_the_limit() {
     for args in [
         &["chat", "hello"][..],
+        &["chat"],
         &["dashboard", "start"],
         &["stream", "enable"],
         &["trace", "start"],
         &["profiler", "start"],
+        &["record", "start", "a.webm"],
         &["inspect"],
         &["install"],
         &["upgrade"],
@@ -188,6 +190,27 @@ async fn long_running_commands_pass_through_and_obey_the_limit() {
             asked.argv.iter().any(|word| word == args[0]) || asked.commands().contains(&args[0])
         });
         assert!(sent, "{args:?} was sent");
+    }
+    // A flag that asks on a terminal is handed on; nobody answers, so the limit holds.
+    let waits = json!([{ "match": { "argv": ["batch"] }, "hang": true }]);
+    let tool = TestEngine::new(TestEnv::new().script(&waits));
+    let args = ["--confirm-interactive", "--confirm-actions", "eval", "open", URL];
+    let said = tool.send(json!({ "args": args, "timeoutMs": 400 })).await;
+    assert_eq!(said.category(), "timeout", "{}", said.text);
+    assert!(tool.asked().iter().any(|asked| asked.has("--confirm-interactive")));
+    // Those that work on a browser work on the managed one.
+    let tool = opened().await;
+    let managed = tool.call(&["get", "title"]).await.details["sessionName"].clone();
+    for args in [
+        &["stream", "enable"][..],
+        &["trace", "start"],
+        &["record", "start", "a.webm"],
+        &["inspect"],
+        &["chat", "hello"],
+    ] {
+        let said = tool.call(args).await;
+        assert_eq!(said.details["sessionName"], managed, "{args:?}");
+        assert!(tool.asked().pop().unwrap().has(managed.as_str().unwrap()), "{args:?}");
     }
     // Without a limit of the caller's the derived one holds.
     let rules = json!([{ "match": { "row": ["get", "html"] }, "hang": true }]);
@@ -396,4 +419,55 @@ async fn commands_that_may_hang_in_a_dialog_get_less_time() {
     );
     assert_eq!(limit(&["wait", "60000"], None), 65_000);
     assert_eq!(limit(&["wait", "#a", "--timeout", "1000"], None), 45_000);
+}
+
+// RES-27, SES-57, SES-58, SES-61
+#[tokio::test]
+async fn a_fresh_call_without_an_upstream_says_what_became_of_the_session_and_nothing_else() {
+    let fresh = json!({ "args": ["open", URL], "sessionMode": "fresh" });
+    let tool = TestEngine::new(TestEnv::without_upstream());
+    let said = tool.send(fresh.clone()).await;
+    let lines: Vec<&str> = said.text.lines().collect();
+    assert!(lines[0].starts_with("Failed (missing-binary, isError: true): "), "{}", said.text);
+    assert!(lines[0].ends_with(" or see https://agent-browser.dev"), "{}", said.text);
+    let rest = [
+        "Managed session outcome: the new browser did not start, and no other is open.",
+        "Recovery: install it, then send the call again.",
+    ];
+    assert_eq!(lines[1..], rest);
+    assert_eq!(said.details["managedSessionOutcome"]["status"], "abandoned");
+    // With a browser that runs already.
+    let env = TestEnv::new();
+    let upstream = env.path("bin/agent-browser");
+    std::os::unix::fs::symlink(crate::support::env::fake_upstream(), &upstream).unwrap();
+    let env = env.with("AGENT_BROWSER_NATIVE_UPSTREAM_PATH", upstream.to_str().unwrap());
+    let tool = TestEngine::new(env);
+    tool.call(&["open", URL]).await;
+    std::fs::remove_file(upstream).unwrap();
+    let said = tool.send(fresh).await;
+    assert_eq!(said.category(), "missing-binary");
+    assert_eq!(said.details["managedSessionOutcome"]["status"], "preserved", "{}", said.text);
+    let lines: Vec<&str> = said.text.lines().collect();
+    assert_eq!(lines.len(), 3, "{}", said.text);
+    assert!(lines[1].ends_with("the earlier one is still current."), "{}", said.text);
+    // Only a fresh call has the lines.
+    let auto = tool.call(&["get", "title"]).await;
+    assert_eq!(auto.text.lines().count(), 1, "{}", auto.text);
+}
+
+// RES-26, SES-61
+#[tokio::test]
+async fn progress_of_a_timeout_stands_in_front_of_what_became_of_the_session() {
+    let hangs = json!([{ "match": { "argv": ["batch"] }, "hang": true }]);
+    let tool = TestEngine::new(TestEnv::new().script(&hangs));
+    let steps = json!([{ "action": "open", "url": "http://shop.test/never" }]);
+    let call = json!({ "job": { "steps": steps }, "sessionMode": "fresh", "timeoutMs": 300 });
+    let said = tool.send(call).await;
+    assert_eq!(said.category(), "timeout", "{}", said.text);
+    let at = |words: &str| {
+        let found = said.text.lines().position(|line| line.starts_with(words));
+        found.unwrap_or_else(|| panic!("{words}: {}", said.text))
+    };
+    assert!(at("Timeout partial progress") < at("Managed session outcome"), "{}", said.text);
+    assert_eq!(at("Recovery") + 1, said.text.lines().count(), "{}", said.text);
 }

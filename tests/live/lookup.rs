@@ -1,12 +1,11 @@
 //! From a page to its code: a real React development build, its modules served one by one.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::OnceLock;
 
 use serde_json::{Value, json};
 
+use crate::real_pages::{modules, script};
 use crate::support::bed::Bed;
 use crate::support::mcp::{Mcp, ref_in};
 use crate::support::pages::{Pages, Route};
@@ -53,7 +52,7 @@ export const Total = ({ count }) => {
 fn react() -> &'static str {
     static BUILT: OnceLock<String> = OnceLock::new();
     BUILT.get_or_init(|| {
-        let root = installed();
+        let modules = modules();
         let mut script = String::from(
             "(() => { const process = { env: { NODE_ENV: 'development' } }; const made = {}, cache = {};\n\
              const require = (name) => { if (!cache[name]) { const module = cache[name] = { exports: {} };\n\
@@ -65,34 +64,11 @@ fn react() -> &'static str {
             ("react-dom", "react-dom/cjs/react-dom.development.js"),
             ("react-dom/client", "react-dom/cjs/react-dom-client.development.js"),
         ] {
-            let text = fs::read_to_string(root.join("node_modules").join(file)).unwrap();
+            let text = fs::read_to_string(modules.join(file)).unwrap();
             script += &format!("made['{name}'] = function (module, exports, require) {{ {text}\n}};\n");
         }
         script + "window.React = require('react'); window.ReactDOM = require('react-dom/client'); })();"
     })
-}
-
-fn installed() -> PathBuf {
-    let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("react");
-    let done = root.join("node_modules/react-dom/cjs/react-dom-client.development.js");
-    if !done.is_file() {
-        fs::create_dir_all(&root).unwrap();
-        for name in ["package.json", "package-lock.json"] {
-            let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/live/react").join(name);
-            fs::copy(from, root.join(name)).unwrap();
-        }
-        let npm = Command::new("npm")
-            .args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"])
-            .current_dir(&root)
-            .output()
-            .unwrap();
-        assert!(npm.status.success(), "{}", String::from_utf8_lossy(&npm.stderr));
-    }
-    root
-}
-
-fn script(body: &str) -> Route {
-    Route::Answer { status: 200, kind: "text/javascript", headers: Vec::new(), body: body.into() }
 }
 
 /// The app on loopback, and its sources in the working directory of the tool.

@@ -30,6 +30,7 @@ mod one_process;
 mod page_views;
 mod parallel;
 mod qa;
+mod real_pages;
 mod rewrites;
 mod scroll;
 mod smoke;

@@ -3,8 +3,9 @@
 use agent_browser_native::redact::Redactor;
 use agent_browser_native::session::artifact::{Artifact, Scope};
 use agent_browser_native::session::carry::carried;
+use agent_browser_native::session::electron::{CleanupState, ElectronRecord};
 use agent_browser_native::session::fact::{
-    Busy, Dialog, Fact, Invalidation, LaunchRecord, Page, Tracer,
+    Busy, Dialog, Fact, Invalidation, LaunchRecord, Page, Route, Tracer,
 };
 use agent_browser_native::session::journal::{Entry, Journal};
 use agent_browser_native::session::key::SessionKey;
@@ -91,6 +92,24 @@ fn artifact(path: &str) -> Artifact {
     }
 }
 
+fn route() -> impl Strategy<Value = Route> {
+    let pattern = select(vec!["**/api/*", "**/*.png"]);
+    (pattern, any::<bool>())
+        .prop_map(|(pattern, aborts)| Route { pattern: pattern.to_owned(), aborts })
+}
+
+fn launch_id(number: u32) -> String {
+    format!("electron-{number}")
+}
+
+fn app(number: u32, key: SessionKey) -> ElectronRecord {
+    ElectronRecord {
+        launch_id: launch_id(number),
+        session_name: key.name,
+        ..ElectronRecord::default()
+    }
+}
+
 fn fact() -> impl Strategy<Value = Fact> {
     let dialog = Dialog { kind: "confirm".to_owned(), message: "Delete order 1042?".to_owned() };
     let busy = Busy { until: 1_763_214_900, navigating: true, since: 1_763_214_870 };
@@ -110,6 +129,15 @@ fn fact() -> impl Strategy<Value = Fact> {
         1 => (key(), of(Just("c_8f3a21".to_owned()))).prop_map(|(key, id)| Fact::Confirmation { key, id }),
         1 => (key(), of(select(vec![Tracer::Trace, Tracer::Profiler])))
             .prop_map(|(key, tracer)| Fact::Tracer { key, tracer }),
+        1 => (key(), of(Just("/home/ann/b.webm".to_owned())))
+            .prop_map(|(key, path)| Fact::Recording { key, path }),
+        1 => (key(), route()).prop_map(|(key, route)| Fact::RouteSet { key, route }),
+        1 => (key(), of(route()))
+            .prop_map(|(key, route)| Fact::RouteRemoved { key, pattern: route.map(|one| one.pattern) }),
+        1 => key().prop_map(|key| Fact::Connected { key }),
+        1 => (0_u32..3, key()).prop_map(|(number, key)| Fact::ElectronLaunched { record: app(number, key) }),
+        1 => (0_u32..3, select(vec![CleanupState::Dead, CleanupState::Partial, CleanupState::Cleaned]))
+            .prop_map(|(number, state)| Fact::ElectronCleaned { launch_id: launch_id(number), state }),
         1 => key().prop_map(|key| Fact::DriftRisk { key }),
         1 => (key(), of(Just(busy))).prop_map(|(key, busy)| Fact::Busy { key, busy }),
         1 => select(vec!["/home/ann/a.png", "/home/ann/b.webm"])

@@ -10,6 +10,7 @@ mod bench;
 pub mod docs;
 pub mod economy;
 pub mod efficiency;
+mod gate;
 mod node;
 mod pack;
 pub mod pages;
@@ -101,7 +102,7 @@ pub const COMMANDS: &[Command] = &[
         name: "pack",
         usage: "[--debug]",
         about: "Makes npm tarballs of the wrapper, this platform's program and the pi package in \
-                `target/npm`.",
+                `target/npm`, of a commit that `test --full` has passed; `--debug`: for the tests.",
         run: pack::run,
     },
     Command {

@@ -1,11 +1,12 @@
 //! `cargo xtask pack [--debug]`: npm tarballs of the wrapper, this platform's program, and the pi
-//! package, in `target/npm`.
+//! package, in `target/npm`. Those for release are made of a verified commit only.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
+use crate::gate::{self, Verified};
 use crate::process::Line;
 use crate::{Result, Verdict, only, root};
 
@@ -17,13 +18,15 @@ const DOCUMENTS: [&str; 2] = ["docs/COMMAND_REFERENCE.md", "docs/TOOL_CONTRACT.m
 /// Builds the program and packs everything.
 pub(crate) fn run(args: &[String]) -> Result<Verdict> {
     only(args, &["--debug"])?;
-    let debug = !args.is_empty();
-    let profile: &[&str] = if debug { &[] } else { &["--release"] };
+    let release = if args.is_empty() { Some(gate::verified()?) } else { None };
+    let (profile, folder): (&[&str], _) = match release {
+        Some(Verified { .. }) => (&["--release"], "release"),
+        None => (&[], "debug"),
+    };
     let build = [&["build", "--quiet", "--package", NAME], profile].concat();
     if !Line::new("cargo", &build).stream()?.ok {
         return Err("the build failed".into());
     }
-    let folder = if debug { "debug" } else { "release" };
     let target = root().join("target");
     let packed = pack(&target.join(folder).join(NAME), &target.join("npm"))?;
     for path in packed {

@@ -17,6 +17,7 @@ const NODE_LOCK: &str = "xtask/tools/node";
 pub(crate) fn for_tests(_args: &[String]) -> Result<Verdict> {
     node()?;
     npm_packages("tests/clients")?;
+    npm_packages("tests/live/real_pages")?;
     python_packages("tests/clients")?;
     Ok(Verdict::Clean)
 }

@@ -9,7 +9,7 @@ import { Model } from "./model.ts";
 
 export const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 export const PACKAGE = join(ROOT, "pi");
-export const TOOLS = process.env.ABN_TOOLS ?? join(ROOT, "target/tools/pi");
+export const TOOLS = process.env.ABN_TOOLS ?? join(ROOT, "target/tools/tests-pi-npm");
 export const PROGRAM = process.env.ABN_PROGRAM ?? join(ROOT, "target/debug/agent-browser-native");
 export const PI = join(TOOLS, "node_modules/@earendil-works/pi-coding-agent/dist/bundle/cli.js");
 /** Commands that only a test needs: reload, and going to another entry of the session. */

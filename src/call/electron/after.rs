@@ -58,7 +58,11 @@ pub(in crate::call) async fn after_command(
     let Some(key) = run.target.key() else { return };
     let Some(record) = run.engine.state().app_of(key).cloned() else { return };
     let url = run.engine.state().session(key).and_then(|session| session.page.clone());
-    let context = AppContext { record: &record, url: url.map(|page| page.url).unwrap_or_default() };
+    let context = AppContext {
+        record: &record,
+        url: url.map(|page| page.url).unwrap_or_default(),
+        changed: trace.page_changed,
+    };
     if let Some(finding) = health(run, &context, trace, outcome).await {
         outcome.next.clear();
         fold_findings(outcome, vec![finding]);

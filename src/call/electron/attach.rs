@@ -7,7 +7,7 @@ use super::super::answers::{Brought, find, sort_out};
 use super::super::execute::{Ran, rows};
 use super::super::run::{Run, effective};
 use super::super::{
-    CallContext, Engine, Trace, baseline, facts, managed, starting, tab_list as tabs,
+    CallContext, Engine, Trace, baseline, busy, facts, managed, starting, tab_list as tabs,
 };
 use super::Errand;
 use crate::electron::launch::Ready;
@@ -100,7 +100,9 @@ pub(super) async fn hand_off(
     let run = errand.run(engine, context);
     let plan = if how == Handoff::Tabs { tab_list() } else { view(true) };
     for attempt in 1..=SNAPSHOT_TRIES {
-        let answers = match rows(&run, &plan, false, ATTACH_LIMIT, trace).await? {
+        let ran = rows(&run, &plan, false, ATTACH_LIMIT, trace).await?;
+        busy::after_read(&run, &ran, trace);
+        let answers = match ran {
             Ran::Rows(answers) => answers,
             Ran::Failed(_) => Vec::new(),
         };
@@ -110,7 +112,9 @@ pub(super) async fn hand_off(
         let refs = handed.brought.view.as_ref().map(|view| view.refs.len());
         handed.no_refs = refs == Some(0);
         let done = how == Handoff::Tabs && !handed.unread || refs.is_some_and(|count| count > 0);
-        if done || attempt == SNAPSHOT_TRIES || context.cancel.is_cancelled() {
+        // Behind a read that was cut the next one would only wait.
+        let over = trace.client_killed || context.cancel.is_cancelled();
+        if done || attempt == SNAPSHOT_TRIES || over {
             break;
         }
         tokio::time::sleep(SNAPSHOT_PAUSE).await;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::super::answers::{find, sort_out};
 use super::super::execute::{Ran, rows};
-use super::super::{CallContext, Engine, Trace};
+use super::super::{CallContext, Engine, Trace, busy};
 use super::attach::{Handed, learn};
 use super::scope::{Tracked, unknown};
 use super::status::{mismatch, session_target};
@@ -73,7 +73,13 @@ async fn read_page(
 ) -> Checked<Option<(String, String)>> {
     let errand = Errand::new(engine, &["tab", "list"], target, SessionMode::Auto)?;
     let run = errand.run(engine, context);
-    let answers = match rows(&run, &app_probe(), false, limit, trace).await? {
+    if busy::is_in_vain(&run, limit, trace) {
+        read.errors.push("an earlier command still runs".to_owned());
+        return Ok(None);
+    }
+    let ran = rows(&run, &app_probe(), false, limit, trace).await?;
+    busy::after_read(&run, &ran, trace);
+    let answers = match ran {
         Ran::Rows(answers) => answers,
         Ran::Failed(outcome) => {
             let cut = outcome.verdict == Verdict::Failure(FailureCategory::Timeout);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::super::answers::sort_out;
 use super::super::execute::{Ran, rows};
-use super::super::{CallContext, Engine, Trace};
+use super::super::{CallContext, Engine, Trace, busy};
 use super::scope::{Tracked, chosen};
 use super::{Errand, millis};
 use crate::electron::status::{LaunchStatus, inspect};
@@ -48,7 +48,11 @@ pub(super) async fn session_page(
     let target = session_target(engine, &key)?;
     let errand = Errand::new(engine, &["get", "url"], target, SessionMode::Auto).ok()?;
     let run = errand.run(engine, context);
+    if busy::is_in_vain(&run, limit, trace) {
+        return None;
+    }
     let ran = rows(&run, &place(), false, limit, trace).await.ok()?;
+    busy::after_read(&run, &ran, trace);
     let Ran::Rows(answers) = ran else { return None };
     sort_out(&answers).page.map(|page| (page.title, page.url))
 }

@@ -6,7 +6,7 @@ use super::text::Draft;
 use super::{Engine, Trace};
 use crate::artifact::manifest::{CLEANUP_NOTE, DEFAULT_ENTRIES, Manifest};
 use crate::outcome::{Outcome, Spill};
-use crate::present::file_fact::{FileFact, FileState};
+use crate::present::file_fact::{FileFact, FileKind, FileState};
 use crate::present::section::Line;
 use crate::redact::{Redactor, SafeText};
 use crate::session::artifact::{Artifact, Scope};
@@ -44,7 +44,8 @@ impl<'a> Keeper<'a> {
                 kind: file.kind.kind().to_owned(),
                 command: self.command.to_owned(),
                 scope: Scope::ExplicitPath,
-                requested: file.requested.is_some(),
+                // A recording lies where its start said; its end names no path.
+                requested: file.requested.is_some() || file.kind == FileKind::Recording,
                 size: file.size,
                 evicted: false,
             };

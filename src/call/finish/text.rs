@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 
 use super::kept::Keeper;
 use super::{Trace, all_next};
-use crate::outcome::{Outcome, Verdict};
+use crate::diagnose::place_of;
+use crate::outcome::{Finding, Outcome, Verdict};
 use crate::present::budget::cut;
 use crate::present::section::{Line, Span};
 use crate::present::text::print;
@@ -81,9 +82,9 @@ pub(in crate::call) fn answer_lines(outcome: &Outcome, notice: &str) -> Vec<Line
         };
         lines.splice(0..0, head);
     }
-    for finding in &outcome.findings {
-        lines.extend(finding.lines.iter().cloned());
-    }
+    let mut findings: Vec<&Finding> = outcome.findings.iter().collect();
+    findings.sort_by_key(|finding| place_of(finding.key));
+    lines.extend(findings.into_iter().flat_map(|finding| finding.lines.iter().cloned()));
     lines
 }
 
@@ -170,4 +171,29 @@ fn json_text(outcome: &Outcome, keeper: &mut Keeper<'_>) -> SafeText {
         Err(error) => short.insert("spillError".into(), error.into()),
     };
     document(&Value::Object(short))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // RES-26
+    #[test]
+    fn findings_stand_in_one_order_whoever_came_first() {
+        let found = |key: &'static str, line: &str| Finding {
+            key,
+            lines: vec![Line::ours(line.to_owned())],
+            ..Finding::default()
+        };
+        let mut outcome = Outcome::success(vec!["answer".into()]);
+        outcome.findings = vec![
+            found("scrollNoop", "scroll"),
+            found("evalStdinHint", "hint"),
+            found("selectorTextVisibility", "visibility"),
+            found("overlayBlockers", "overlay"),
+            found("", "candidates"),
+        ];
+        let lines: Vec<String> = answer_lines(&outcome, "").iter().map(Line::plain).collect();
+        assert_eq!(lines, ["answer", "candidates", "visibility", "overlay", "hint", "scroll"]);
+    }
 }

@@ -10,6 +10,7 @@ use super::fold::{self, Repeated};
 use super::line::{cut, short, size};
 use super::parts::{self, Part, Parts};
 use super::pick::{self, Picked};
+use super::score::{is_control, is_field};
 use super::tree::Node;
 use super::{Limits, Rendered, SnapshotData};
 use crate::present::section::Line;
@@ -111,8 +112,25 @@ impl<'a> Compact<'a> {
 
     /// Lines in the order of the page, whatever their rank.
     fn tree_lines(&self, picked: &[usize]) -> Vec<Line> {
-        let nodes = in_order(picked).into_iter().filter_map(|at| self.nodes.get(at));
-        nodes.map(|node| Line::Tree(short(node, self.limits))).collect()
+        let line = |at| {
+            let line = short(self.nodes.get(at)?, self.limits);
+            Some(Line::Tree(line + &self.row_of(at)))
+        };
+        in_order(picked).into_iter().filter_map(line).collect()
+    }
+
+    /// ` (row "city")`: a field without a name is known by the head of its row.
+    fn row_of(&self, at: usize) -> String {
+        const FAR: usize = 12;
+        let unnamed = |node: &&Node<'_>| is_field(node.role) && node.name.trim().is_empty();
+        let before = self.nodes.get(at).filter(unnamed).and(self.nodes.get(..at));
+        let near = before.unwrap_or_default().iter().rev().take(FAR);
+        // Another control in between ends the row.
+        let mut near = near.take_while(|node| !is_control(node.role) || unnamed(node));
+        let head = near.find(|node| node.role == "rowheader").map(|node| node.name.trim());
+        head.filter(|name| !name.is_empty())
+            .map(|name| format!(" (row {})", Value::String(cut(name, LISTED_CHARS))))
+            .unwrap_or_default()
     }
 
     fn rest_line(&self) -> Option<Line> {

@@ -5,6 +5,7 @@
 //! n-th copy of a repeated one, and a list of the controls that did not fit. Every step is linear in
 //! the length of the tree.
 
+mod choices;
 mod compact;
 mod details;
 mod fold;
@@ -15,6 +16,7 @@ mod pick;
 mod score;
 mod tree;
 mod view;
+mod wrappers;
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -62,6 +64,8 @@ pub struct Limits {
     pub inline_lines: usize,
     /// Refs shown of the main content.
     pub key_refs: usize,
+    /// Fields of the main content that are shown beyond these: a form is of use only whole.
+    pub fields: usize,
     /// Refs shown of the frame of the page.
     pub other_refs: usize,
     /// Controls listed below `Omitted high-value controls`. Places that controls leave free are used
@@ -87,6 +91,7 @@ impl Limits {
         inline_bytes: 6_000,
         inline_lines: 120,
         key_refs: 8,
+        fields: 12,
         other_refs: 4,
         omitted: 10,
         sections: 8,

@@ -6,7 +6,7 @@
 
 use std::collections::HashSet;
 
-use super::score::is_control;
+use super::score::{is_control, is_field};
 use super::tree::Node;
 
 /// A part of the page.
@@ -121,7 +121,25 @@ fn main_heading(nodes: &[Node<'_>], landmarks: &[Option<Part>], has_main: bool) 
         }
     }
     let at = best.map(|(_, _, at)| at)?;
+    let at = if has_main { at } else { above_the_fields(nodes, landmarks, at) };
     (has_main || leaves_content(nodes, at)).then_some(at)
+}
+
+/// A title that stands below the form, as in a side bar that the page writes last, is not the one of
+/// the form: the first heading above most of the fields is.
+fn above_the_fields(nodes: &[Node<'_>], landmarks: &[Option<Part>], title: usize) -> usize {
+    let fields = |range: &[Node<'_>]| range.iter().filter(|node| is_field(node.role)).count();
+    let is_heading = |at: &usize| {
+        let heading = nodes.get(*at).is_some_and(|node| {
+            node.role == "heading" && !node.name.trim().is_empty() && node.level.is_some()
+        });
+        heading && landmarks.get(*at).copied().flatten() != Some(Part::Frame)
+    };
+    let Some(first) = (0..title).find(is_heading) else { return title };
+    let (Some(above), Some(below)) = (nodes.get(first..title), nodes.get(title..)) else {
+        return title;
+    };
+    if fields(above) > 2 * fields(below).max(1) { first } else { title }
 }
 
 /// A heading near the end (of a cookie notice, of a footer) does not begin the main content.

@@ -7,7 +7,7 @@ use super::Limits;
 use super::fold::Copies;
 use super::links::LinkPlaces;
 use super::parts::{Part, Parts};
-use super::score::{self, GOOD, Use};
+use super::score::{self, GOOD, NEEDED, Use};
 use super::tree::Node;
 
 /// The chosen nodes by index, in each list the best first.
@@ -41,6 +41,7 @@ struct Candidate {
     id: u32,
     part: Part,
     usage: Use,
+    is_field: bool,
     /// What the line is worth by itself.
     score: i32,
     /// Better lines before it, in the order of the page or in the order of refs.
@@ -108,13 +109,16 @@ fn pick_main(
     ranked: &[Candidate],
     limits: &Limits,
 ) -> Vec<usize> {
-    let places = limits.key_refs;
+    let fields = pick_fields(ranked, limits.fields);
+    let places = limits.key_refs + fields.len();
     let heading = parts.heading.filter(|at| nodes.get(*at).is_some_and(|node| node.id.is_some()));
     let mut main: Vec<usize> = heading.into_iter().take(places).collect();
     let in_main = || ranked.iter().filter(|c| c.part == Part::Main && Some(c.at) != heading);
     let links = pick_links(in_main().filter(|c| c.usage == Use::Link), places);
-    let controls = in_main().filter(|c| c.usage == Use::Control && c.score >= GOOD);
-    let for_links = links.len().min(places * 3 / 8);
+    main.extend(&fields);
+    let is_left = |c: &&Candidate| !fields.contains(&c.at);
+    let controls = in_main().filter(|c| c.usage == Use::Control && c.score >= GOOD).filter(is_left);
+    let for_links = links.len().min(limits.key_refs * 3 / 8);
     let free = places.saturating_sub(main.len() + for_links);
     main.extend(controls.take(free).map(|c| c.at));
     let free = places.saturating_sub(main.len());
@@ -123,6 +127,16 @@ fn pick_main(
     let free = places.saturating_sub(main.len());
     main.extend(in_main().map(|c| c.at).filter(|at| !taken.contains(at)).take(free));
     main
+}
+
+/// Fields of the main content, best first. Those that are ticked have some of the places.
+fn pick_fields(ranked: &[Candidate], places: usize) -> Vec<usize> {
+    let fields = ranked.iter().filter(|c| c.part == Part::Main && c.is_field && c.score >= GOOD);
+    let (typed, ticked): (Vec<&Candidate>, Vec<&Candidate>) =
+        fields.partition(|c| c.score >= NEEDED);
+    let for_ticked = ticked.len().min(places / 3).max(places.saturating_sub(typed.len()));
+    let typed = typed.into_iter().take(places.saturating_sub(for_ticked));
+    typed.chain(ticked).map(|c| c.at).take(places).collect()
 }
 
 /// Links worth a line, best first. What the page has most of, the entry of a list or a table, is
@@ -158,8 +172,15 @@ fn pick_left(ranked: &[Candidate], usage: Use, shown: &HashSet<usize>, limit: us
         let good = move |c: &&Candidate| c.part == part && c.usage == usage && c.score >= GOOD;
         ranked.iter().filter(good).map(|c| c.at).filter(|at| !shown.contains(at))
     };
-    let (mut main, mut frame) = (left(Part::Main), left(Part::Frame));
-    let mut picked = Vec::with_capacity(limit);
+    let (main, frame) = (left(Part::Main), left(Part::Frame));
+    // What a form still needs comes before anything of the frame.
+    let fields = ranked.iter().filter(|c| c.part == Part::Main && c.is_field && c.usage == usage);
+    let fields =
+        fields.filter(|c| c.score >= NEEDED).map(|c| c.at).filter(|at| !shown.contains(at));
+    let mut picked: Vec<usize> = fields.take(limit / 2).collect();
+    let taken: HashSet<usize> = picked.iter().copied().collect();
+    let (mut main, mut frame) =
+        (main.filter(|at| !taken.contains(at)), frame.filter(|at| !taken.contains(at)));
     while picked.len() < limit {
         let before = picked.len();
         picked.extend(main.next());
@@ -202,9 +223,11 @@ fn candidates(nodes: &[Node<'_>], parts: &Parts, copies: &[Copies]) -> Vec<Candi
         // A way that the frame shows already is not shown again in the main content.
         let known = usage == Use::Link && *part == Part::Main && copies.in_frame;
         let way = if known { 0 } else { score::way(&node.name) };
-        let score = base + around + way + score::label(node, usage) + score::copies(*copies);
+        let score = base + around + way + score::label(node, usage) + score::copies(node, *copies);
         let rank = usize::MAX;
-        candidates.push(Candidate { at, id, part: *part, usage, score, rank, copies: *copies });
+        let is_field = score::is_field(node.role);
+        let part = *part;
+        candidates.push(Candidate { at, id, part, usage, is_field, score, rank, copies: *copies });
         if usage == Use::Control && node.role != "option" {
             behind_field = score::is_field(node.role);
         }

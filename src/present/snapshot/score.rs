@@ -17,15 +17,20 @@ pub(super) enum Use {
 /// A line below this is shown only when nothing better is left.
 pub(super) const GOOD: i32 = 50;
 
+/// A field that takes words: without it a form cannot be filled.
+const TYPED: i32 = 95;
+/// A field that takes words and has a place of its own on the page.
+pub(super) const NEEDED: i32 = TYPED - 10;
+
 /// The use of an element and its worth before its surroundings are known.
 ///
 /// Roles of one use differ little, so that the order of the page decides between them.
 pub(super) fn base(node: &Node<'_>) -> (Use, i32) {
     match node.role {
-        "searchbox" => (Use::Control, 85),
-        "textbox" | "combobox" | "listbox" | "spinbutton" => (Use::Control, 81),
-        "generic" if node.tail().contains("] editable [") => (Use::Control, 81),
-        "button" | "menuitem" | "checkbox" | "radio" | "switch" | "slider" => (Use::Control, 80),
+        "generic" if node.tail().contains("] editable [") => (Use::Control, TYPED),
+        "checkbox" | "radio" | "switch" | "slider" => (Use::Control, 81),
+        role if is_field(role) => (Use::Control, TYPED),
+        "button" | "menuitem" => (Use::Control, 80),
         "tab" | "menuitemcheckbox" | "menuitemradio" => (Use::Control, 70),
         "option" => (Use::Control, 20),
         "link" => (Use::Link, 60),
@@ -65,7 +70,7 @@ pub(super) fn label(node: &Node<'_>, usage: Use) -> i32 {
         match node.role {
             "searchbox" => -5,
             "checkbox" | "radio" => -50,
-            role if is_field(role) => -15,
+            role if is_field(role) => -10,
             _ => -50,
         }
     } else if !name.chars().any(char::is_alphabetic) {
@@ -78,12 +83,15 @@ pub(super) fn label(node: &Node<'_>, usage: Use) -> i32 {
     if node.disabled { label - 40 } else { label }
 }
 
-/// What repetition tells: a copy comes behind everything that is there once.
-pub(super) fn copies(copies: Copies) -> i32 {
+/// What repetition tells: a copy comes behind everything that is there once. Fields without a name
+/// are alike only where there are many, as in the rows of a table.
+pub(super) fn copies(node: &Node<'_>, copies: Copies) -> i32 {
+    let is_form = is_field(node.role) && node.name.trim().is_empty();
     match copies.before {
+        _ if is_form && copies.total < 8 => 0,
         0 if copies.total < 8 => 0,
         0 => -1,
-        before => -40 - i32::try_from(before.min(20)).unwrap_or(20),
+        before => -50 - i32::try_from(before.min(20)).unwrap_or(20),
     }
 }
 

@@ -88,12 +88,64 @@ fn a_small_tree_is_shown_as_upstream_wrote_it() {
     assert_eq!(rendered.meta["refCount"], 5);
 }
 
+// PRES-SNAP-01
+#[test]
+fn options_of_a_closed_list_stand_in_its_line_and_labels_are_not_repeated() {
+    let page = [
+        element(0, "LabelText", "Size"),
+        Element(1, "combobox", "Size".into(), "expanded=false, "),
+        element(2, "option", "Large \"L\""),
+        element(2, "option", "Small"),
+        Element(0, "combobox", "Open list".into(), "expanded=true, "),
+        element(1, "option", "Stays"),
+        element(0, "cell", "Add"),
+        element(1, "link", "Add"),
+        element(0, "cell", "Add to cart"),
+        element(1, "link", "Add"),
+    ];
+    let rendered = render(&snapshot(&page), &Limits::SNAPSHOT);
+    insta::assert_snapshot!(text(&rendered), @r#"
+    Snapshot: 10 refs on https://shop.test/orders
+    - combobox "Size" [expanded=false, ref=e2] (options: "Large \"L\"", "Small")
+    - combobox "Open list" [expanded=true, ref=e5]
+      - option "Stays" [ref=e6]
+    - link "Add" [ref=e8]
+    - cell "Add to cart" [ref=e9]
+      - link "Add" [ref=e10]
+    "#);
+    let many: Vec<Element> = [Element(0, "combobox", "Year".into(), "expanded=false, ")]
+        .into_iter()
+        .chain((0..40).map(|n| element(1, "option", &format!("y{n}"))))
+        .collect();
+    let text = text(&render(&snapshot(&many), &Limits::SNAPSHOT));
+    assert!(text.ends_with("\"y6\", \"y7\" and 32 more)"), "{text}");
+}
+
+// PRES-SNAP-03
+#[test]
+fn the_title_of_a_form_is_the_one_above_its_fields() {
+    let mut page =
+        vec![element(0, "link", "Server"), Element(0, "heading", "Edit".into(), "level=2, ")];
+    for n in 0..4 {
+        page.push(element(0, "rowheader", &format!("column {}", word(n))));
+        page.push(element(0, "textbox", ""));
+    }
+    page.push(element(0, "button", "Save"));
+    page.push(Element(0, "heading", "Product 4.8".into(), "level=1, "));
+    page.extend((0..150).map(|n| element(0, "link", &format!("table {}", word(n)))));
+    let text = text(&render(&snapshot(&page), &Limits::SNAPSHOT));
+    assert!(text.contains("Main content \"Edit\":\n"), "{text}");
+    for n in 0..4 {
+        assert!(text.contains(&format!("(row \"column {}\")", word(n))), "{text}");
+    }
+}
+
 // PRES-SNAP-02, PRES-SNAP-03, PRES-SNAP-04, DEC-04
 #[test]
 fn a_big_tree_is_folded_main_content_first_and_single_controls_before_copies() {
     let rendered = render(&orders(), &Limits::SNAPSHOT);
     insta::assert_snapshot!(text(&rendered), @r#"
-    Snapshot: 1263 refs on https://shop.test/orders (compact: 22 of 1263 lines)
+    Snapshot: 1263 refs on https://shop.test/orders (compact: 23 of 1263 lines)
     Main content "Orders":
     - heading "Orders" [level=1, ref=e62]
     - link "Order 1042, boc" [ref=e63]
@@ -102,8 +154,9 @@ fn a_big_tree_is_folded_main_content_first_and_single_controls_before_copies() {
     - link "Order 1041, bob" [ref=e66]
     - link "Order 1040, boa" [ref=e69]
     - link "Order 1039, bnz" [ref=e72]
+    - link "Order 1038, bny" [ref=e75]
     - button "Export all" [ref=e1263]
-    1194 more lines, repeating button "Edit N", textbox "Qty N", link
+    1193 more lines, repeating button "Edit N", textbox "Qty N", link
     Other:
     - link "Home" [ref=e1]
     - link "Reports" [ref=e2]
@@ -111,10 +164,10 @@ fn a_big_tree_is_folded_main_content_first_and_single_controls_before_copies() {
     - link "Topic aae" [ref=e4]
     Omitted high-value controls:
     - searchbox "Search orders" [ref=e61]
-    - button "Edit 1041" [ref=e67]
-    - button "Edit 1040" [ref=e70]
-    - button "Edit 1039" [ref=e73]
-    More links: @e5 "Topic aaf", @e6 "Topic aag", @e7 "Topic aah", @e75 "Order 1038, bny", @e78 "Order 1037, bnx", @e81 "Order 1036, bnw"
+    - textbox "Qty 1041" [ref=e68]
+    - textbox "Qty 1040" [ref=e71]
+    - textbox "Qty 1039" [ref=e74]
+    More links: @e5 "Topic aaf", @e6 "Topic aag", @e7 "Topic aah", @e78 "Order 1037, bnx", @e81 "Order 1036, bnw", @e84 "Order 1035, bnv"
     Roles: link 460, button 401, textbox 400, heading 1
     For one of the rest: find role ROLE click --name NAME, snapshot -i -s CSS, or search the file.
     "#);
@@ -188,7 +241,7 @@ fn numbers_of_lines_and_their_lengths_are_bounded() {
         let part = text.split(from).nth(1).unwrap();
         part.lines().skip(1).take_while(|line| line.starts_with("- ")).count()
     };
-    assert_eq!(count("Main content"), 8);
+    assert_eq!(count("Main content"), 8 + 12, "key refs and the fields of forms");
     assert_eq!(count("Omitted high-value controls"), 10);
     assert_eq!(rendered.omitted_high_value.len(), 10);
     for line in text.lines().filter(|line| line.starts_with("- ")) {

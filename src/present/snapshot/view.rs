@@ -2,16 +2,18 @@
 
 use serde_json::Map;
 
+use super::choices;
 use super::compact::Compact;
 use super::line::{clean, size};
 use super::tree::{self, Node};
-use super::{Limits, Rendered, SnapshotData};
+use super::{Limits, Rendered, SnapshotData, wrappers};
 use crate::present::section::Line;
 
 /// Writes the tree whole where it fits, else folded.
 pub(super) fn render(data: &SnapshotData, limits: &Limits) -> Rendered {
     let nodes = tree::read(&data.text, &data.refs);
     let header = header(data, &nodes);
+    let nodes = wrappers::drop(choices::fold(nodes));
     let bytes: usize = nodes.iter().map(|node| node.line.len()).sum();
     if nodes.len() <= limits.inline_lines && bytes <= limits.inline_bytes {
         let whole = whole(data, &nodes, header.clone());

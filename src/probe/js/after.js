@@ -1,52 +1,20 @@
 // Behind a command: where is the page now, and what was seen to happen?
-const isSecretField = (field) => {
-  const told = `${field.autocomplete || ""} ${field.name || ""} ${field.id || ""} ${nameOf(field)}`;
-  return (
-    (field.type || "").toLowerCase() === "password" ||
-    /current-password|new-password|one-time-code/.test(field.autocomplete || "") ||
-    /passw|passcode|secret|\botp\b|\bpin\b/i.test(told)
-  );
-};
-const verifyFill = (ask, fields) => {
-  const active = deepActive();
-  // A field that does not take the focus, or hands it on, is still the one that was meant.
-  const meant = ask.aim ? resolveTarget(ask.aim) : null;
-  const holds = meant && (meant.isContentEditable || "value" in meant) && !meant.contains(active);
-  const field = holds ? meant : active;
-  if (!field || field === document.body) return { verdict: "no-field" };
-  const type = (field.type || "").toLowerCase();
-  const editable = field.isContentEditable;
-  if (!editable && !("value" in field)) return { verdict: "no-field" };
-  const secret = isSecretField(field);
-  let set = false;
-  if (/^(date|time|datetime-local|month|week|range|color)$/.test(type) && field.value !== ask.sent) {
-    const proto = Object.getPrototypeOf(field);
-    Object.getOwnPropertyDescriptor(proto, "value").set.call(field, ask.sent);
-    field.dispatchEvent(new Event("input", { bubbles: true }));
-    field.dispatchEvent(new Event("change", { bubbles: true }));
-    set = true;
-  }
-  const value = editable ? field.innerText : field.value;
-  const before = fields && fields.get(field);
-  const plain = (text) => text.toLowerCase().replace(/[\s.,\-_/()+:'’]/g, "");
-  const numeric = (text) => (text.trim() !== "" && !Number.isNaN(Number(text)) ? Number(text) : null);
-  let verdict = "differs";
-  if (value === ask.sent || (editable && value.trim() === ask.sent.trim())) verdict = "equal";
-  else if (value === "" && ask.sent !== "") verdict = "empty";
-  else if ((before && before[0] === value) || field.disabled || field.readOnly) verdict = "unchanged";
-  else if (plain(value) === plain(ask.sent) && plain(value) !== "") verdict = "reformatted";
-  else if (numeric(value) !== null && numeric(value) === numeric(ask.sent)) verdict = "reformatted";
-  return { verdict, secret, set, editable, type };
-};
 // Dialogs that were there before the command and still are, unless what it hit stands in one.
 const standingDialogs = (state) => {
   const open = openDialogs();
   if (state.target && open.some((dialog) => dialog.contains(state.target))) return [];
   return open.filter((dialog) => state.dialogs.has(dialog)).map(nameOf);
 };
-const effectOf = (state) => {
+// A request of the page's scripts that the server has refused since the command began.
+const refusedRequest = (state) => {
+  const entries = performance.getEntriesByType("resource").filter((entry) => entry.startTime >= state.since);
+  const sent = entries.filter((entry) => /^(fetch|xmlhttprequest)$/.test(entry.initiatorType));
+  const refused = sent.find((entry) => entry.responseStatus >= 400);
+  return refused ? { status: refused.responseStatus, url: refused.name.slice(0, 2000) } : null;
+};
+const effectOf = (state, roots) => {
   const fresh = liveTexts().filter((text) => !state.texts.includes(text));
-  const dialogs = openDialogs().filter((dialog) => !state.dialogs.has(dialog));
+  const dialogs = openDialogs(roots).filter((dialog) => !state.dialogs.has(dialog));
   let fieldChanged = false;
   for (const [field, [value, checked]] of state.fields || []) {
     if (field.value !== value || field.checked !== checked) fieldChanged = true;
@@ -74,6 +42,8 @@ const effectOf = (state) => {
     reached: Boolean(state.reached),
     unseen: Boolean(hovered && state.seen && !state.seen.get(hovered)),
     leaving: Boolean(state.leaving && !state.leaving.defaultPrevented),
+    error: state.error || null,
+    refused: refusedRequest(state),
   };
 };
 // Failed and aborted requests have an entry without a status, pending ones have none. A list that
@@ -92,30 +62,27 @@ const after = (ask) => {
     page.status = (performance.getEntriesByType("navigation")[0] || {}).responseStatus || 0;
     page.armed = armed;
     if (ask.resources) page.resources = endedWithoutStatus();
-    if (ask.typed) {
-      const field = deepActive();
-      const known = Boolean(field && field !== document.body && field.getAttribute);
-      page.typed = { known, secret: known && isSecretField(field) };
-    }
-    if (ask.fill) page.fill = verifyFill(ask.fill, armed ? state.fields : null);
+    if (ask.typed || ask.fill) judgeText(ask, page, armed ? state : null);
     if (armed) {
-      page.effect = effectOf(state);
+      page.effect = effectOf(state, readableRoots());
       if (page.effect.changed) page.effect.fresh = freshControls(state);
       state.stop();
     }
     return page;
   };
-  if (!armed || !ask.waitMs) return answer();
+  if (!armed || !ask.waitMs) return armed && ask.fill ? whenOpened(state, answer) : answer();
   const settled = () => {
     const effect = effectOf(state);
     // Behind a submit the navigation follows in a moment; until then nothing else is the answer.
     if (effect.leaving) return state.leaving.type === "navigate";
     if (effect.download || effect.stopped || effect.held) return true;
+    if (effect.changed && (effect.text || effect.dialog)) return true;
     return (effect.changed || effect.focused) && !isWorking(state);
   };
   // A form that was collected is about to be sent; the navigation shows a moment later.
   const isGoing = state.leaving && state.leaving.type === "navigate";
-  if ((isGoing || !state.collected) && settled()) return answer();
+  if (isGoing && settled()) return answer();
+  if (!state.collected && settled()) return whenOpened(state, answer);
   const started = performance.now();
   return new Promise((resolve) => {
     let waited = false;
@@ -124,9 +91,10 @@ const after = (ask) => {
     const finish = () => {
       done = true;
       clearTimeout(limit);
-      const page = answer();
-      if (waited) page.waitedMs = Math.round(performance.now() - started);
-      resolve(page);
+      whenOpened(state, answer).then((page) => {
+        if (waited) page.waitedMs = Math.round(performance.now() - started);
+        resolve(page);
+      });
     };
     const check = () => {
       if (done) return;

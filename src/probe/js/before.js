@@ -33,6 +33,18 @@ const mayBeRefound = () => {
   }
   return fresh > 0 && kept < state.controls;
 };
+// Frameworks set attributes to what they are, or away and back: nothing has changed then.
+const leavesTrace = (records) => {
+  const firsts = new Map();
+  for (const record of records) {
+    if (record.type !== "attributes") return true;
+    const olds = firsts.get(record.target) || new Map();
+    if (!olds.has(record.attributeName)) olds.set(record.attributeName, record.oldValue);
+    firsts.set(record.target, olds);
+  }
+  const differs = ([target, olds]) => [...olds].some(([name, old]) => target.getAttribute(name) !== old);
+  return [...firsts].some(differs);
+};
 const before = (ask) => {
   const page = pageNow();
   if (!ask.watch) return page;
@@ -43,7 +55,8 @@ const before = (ask) => {
   state.url = location.href;
   state.doc = identityOf(window);
   state.texts = liveTexts();
-  state.dialogs = new Set(openDialogs());
+  const roots = readableRoots();
+  state.dialogs = new Set(openDialogs(roots));
   state.changed = false;
   state.focus = deepActive();
   state.busy = busyParts();
@@ -56,7 +69,9 @@ const before = (ask) => {
   const ownAttribute = (record) =>
     record.type === "attributes" && record.attributeName.startsWith("data-agent-browser");
   const observer = new MutationObserver((records) => {
-    if (!records.every(ownAttribute)) noticed();
+    // Upstream marks what a locator has found.
+    for (const record of records) if (ownAttribute(record)) state.located = record.target;
+    if (leavesTrace(records.filter((record) => !ownAttribute(record)))) noticed();
   });
   undo.push(() => observer.disconnect());
   const targetOf = (event) =>
@@ -96,6 +111,8 @@ const before = (ask) => {
   const noteTarget = (target, known) => {
     if (state.target) return;
     state.target = target;
+    const popup = target.closest("[aria-expanded]");
+    state.expanded = popup && popup.getAttribute("aria-expanded");
     if (known && known.name !== null) {
       const name = nameOf(target);
       if (name !== known.name) state.renamed = name;
@@ -106,8 +123,8 @@ const before = (ask) => {
   };
   const events = ["pointerdown", "mousedown", "touchstart", "pointerup", "mouseup", "click",
     "dblclick", "auxclick", "beforeinput", "keydown", "dragstart"];
-  for (const root of readableRoots()) {
-    observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
+  for (const root of roots) {
+    observer.observe(root, { subtree: true, childList: true, attributeOldValue: true, characterData: true });
     if (root.nodeType !== 9) continue;
     const view = root.defaultView || window;
     for (const type of events) {
@@ -126,6 +143,10 @@ const before = (ask) => {
   }
   // A document that is being left says so before it goes: then the next one is the answer.
   const leaves = (event) => {
+    if (event.downloadRequest !== undefined && event.downloadRequest !== null) {
+      state.download = true;
+      if (state.onChange) state.onChange();
+    }
     const stays = event.type === "navigate"
       ? event.destination.sameDocument || event.downloadRequest !== null
       : event.target.method === "dialog" || !/^(_self|_top|_parent|)$/.test(event.target.target);
@@ -143,6 +164,16 @@ const before = (ask) => {
   };
   window.addEventListener("formdata", collects);
   undo.push(() => window.removeEventListener("formdata", collects));
+  // What the page itself could not do. Two texts say nothing about it.
+  const failed = (event) => {
+    const said = event.message || String((event.reason && event.reason.message) || event.reason || "");
+    if (!/^(ResizeObserver loop|Script error\.?$)/.test(said)) state.error = state.error || shorten(said, 120);
+  };
+  for (const type of ["error", "unhandledrejection"]) {
+    window.addEventListener(type, failed);
+    undo.push(() => window.removeEventListener(type, failed));
+  }
+  state.since = performance.now();
   watchForms(state, undo);
   if (ask.requests) watchRequests(state, undo);
   if (ask.guard) holdPage(state, undo);

@@ -50,7 +50,16 @@ const readableRoots = () => {
   return roots;
 };
 const shorten = (text, limit) => text.trim().replace(/\s+/g, " ").slice(0, limit);
+// Of these the text is their value.
+const VALUED = /^(combobox|listbox|textbox|searchbox|spinbutton|slider)$/;
+const labelledBy = (element) => {
+  const ids = (element.getAttribute("aria-labelledby") || "").split(/\s+/).filter(Boolean);
+  const found = ids.map((id) => element.getRootNode().getElementById(id)).filter(Boolean);
+  return found.map((one) => one.textContent).join(" ");
+};
 const nameOf = (element) => {
+  const by = shorten(labelledBy(element), 80);
+  if (by) return by;
   const label = element.getAttribute("aria-label");
   if (label) return shorten(label, 80);
   const tag = element.tagName;
@@ -59,11 +68,25 @@ const nameOf = (element) => {
     return shorten(spoken || element.placeholder || element.name || "", 80);
   }
   if (tag === "SELECT" || tag === "TEXTAREA") return shorten(element.name || "", 80);
-  return shorten(element.textContent || element.title || "", 80);
+  const words = VALUED.test(element.getAttribute("role") || "") ? "" : element.textContent;
+  return shorten(words || element.title || "", 80);
 };
+// The words of a label without those of the fields in it, and with what is put into its slots.
+const labelWords = (node) => {
+  if (node.nodeType === 3) return node.data;
+  if (node.nodeType !== 1 || /^(INPUT|SELECT|TEXTAREA|SCRIPT|STYLE)$/.test(node.tagName)) return "";
+  const inner = node.tagName === "SLOT" ? node.assignedNodes({ flatten: true }) : node.childNodes;
+  return [...inner].map(labelWords).join("");
+};
+// The words of the record that an element belongs to. Of a group of fields that is its title: the
+// rest tells what the fields hold.
 const rowOf = (element) => {
   const row = element.closest("li,tr,[role=row],[role=listitem],article,fieldset,dd");
-  return row ? shorten(row.textContent || "", 60) : "";
+  if (!row) return "";
+  const group = /^(ARTICLE|FIELDSET)$/.test(row.tagName);
+  const title = group ? row.querySelector("legend,h1,h2,h3,h4,h5,h6") : row;
+  const words = title || (row.tagName === "ARTICLE" ? row : null);
+  return words ? shorten(words.textContent || "", 60) : "";
 };
 const deepActive = () => {
   let active = document.activeElement;
@@ -85,16 +108,32 @@ const isShown = (element) =>
   element.checkVisibility
     ? element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
     : element.getClientRects().length > 0;
-const openDialogs = () => {
-  const found = document.querySelectorAll("dialog[open],[role=dialog],[role=alertdialog]");
-  return [...found].filter(isShown).slice(0, 3);
+// What is being faded in counts as shown.
+const shownSoon = () => {
+  const moving = document.getAnimations ? document.getAnimations().filter((one) => one.playState === "running") : [];
+  const targets = moving.map((one) => one.effect && one.effect.target).filter(Boolean);
+  return (element) =>
+    isShown(element) ||
+    (targets.some((target) => contains(target, element)) && element.checkVisibility({ visibilityProperty: true }));
+};
+// Across shadow roots and readable frames.
+const contains = (outer, inner) => {
+  for (let node = inner; node; ) {
+    if (node === outer) return true;
+    node = node.parentNode || node.host || (node.defaultView && node.defaultView.frameElement);
+  }
+  return false;
+};
+const openDialogs = (roots = [document]) => {
+  const all = roots.flatMap((root) => [...root.querySelectorAll("dialog[open],[role=dialog],[role=alertdialog]")]);
+  return all.filter(shownSoon()).slice(0, 3);
 };
 const busyParts = () => [...document.querySelectorAll("[aria-busy=true]")].slice(0, 50);
 const liveTexts = () => {
   const spoken = document.querySelectorAll("[role=alert],[role=status],[aria-live]");
   const texts = [];
   for (const element of [...spoken].slice(0, 50)) {
-    const text = shorten(element.textContent || "", 120);
+    const text = shorten(element.innerText || element.textContent || "", 120);
     if (text && isShown(element)) texts.push(text);
   }
   return texts;

@@ -2,15 +2,25 @@
 const FRESH_LIMIT = 8;
 const NAMED =
   /^(link|button|textbox|searchbox|checkbox|radio|switch|combobox|listbox|option|menuitem|menuitemcheckbox|menuitemradio|tab|treeitem|slider|spinbutton)$/;
+const freshElements = function* (state) {
+  const shown = shownSoon();
+  for (const root of readableRoots()) {
+    if (root !== document && root.ownerDocument !== document) continue;
+    for (const element of root.querySelectorAll(INTERACTIVE)) {
+      const before = state.seen.get(element);
+      if ((before && before.shown) || state.told.has(element)) continue;
+      const role = spokenRole(element);
+      // New ones may still be transparent: that is how a fade begins.
+      const there = before ? shown : (one) => one.checkVisibility({ visibilityProperty: true });
+      if (NAMED.test(role) && !element.disabled && there(element)) yield [element, role];
+    }
+  }
+};
 const freshControls = (state) => {
   if (!state.seen) return null;
   const found = [];
   let more = 0;
-  for (const element of document.querySelectorAll(INTERACTIVE)) {
-    const before = state.seen.get(element);
-    if ((before && before.shown) || state.told.has(element)) continue;
-    const role = spokenRole(element);
-    if (!NAMED.test(role) || element.disabled || !isShown(element)) continue;
+  for (const [element, role] of freshElements(state)) {
     state.told.add(element);
     const name = shorten(spokenName(element), 80);
     if (!name) continue;
@@ -18,4 +28,18 @@ const freshControls = (state) => {
     else more += 1;
   }
   return { found, more };
+};
+// What opens a list or a menu is often a moment ahead of it.
+const POPUP_MS = 150;
+const isOpening = (state) => {
+  const hit = state.target || deepActive();
+  const owner = hit && hit.closest ? hit.closest("[aria-haspopup],[aria-expanded],[role=combobox]") : null;
+  return Boolean(state.seen && owner && state.expanded !== "true" && freshElements(state).next().done);
+};
+const whenOpened = async (state, answer) => {
+  const until = performance.now() + POPUP_MS;
+  while (isOpening(state) && performance.now() < until) {
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  return answer();
 };

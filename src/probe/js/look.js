@@ -6,6 +6,10 @@ const lookNow = (ask) => {
     const byName = new Map();
     let controls = 0;
     for (const root of readableRoots()) {
+      const labelled = new Map();
+      for (const label of root.querySelectorAll("label")) {
+        if (label.control) labelled.set(label.control, shorten(labelWords(label), 80));
+      }
       for (const element of root.querySelectorAll("*")) {
         const entry = { name: null, row: "", shown: true };
         seen.set(element, entry);
@@ -14,7 +18,7 @@ const lookNow = (ask) => {
         entry.name = nameOf(element);
         entry.shown = isShown(element);
         entry.order = controls;
-        const same = `${element.tagName} ${entry.name}`;
+        const same = `${element.tagName} ${entry.name} ${labelled.get(element) || ""}`;
         const first = byName.get(same);
         if (first === undefined) byName.set(same, [element, entry]);
         else {

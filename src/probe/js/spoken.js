@@ -13,23 +13,23 @@ const spokenRole = (element) => {
   if (tag === "TEXTAREA") return "textbox";
   if (tag === "A") return element.hasAttribute("href") ? "link" : "";
   if (tag === "SELECT") return element.multiple || element.size > 1 ? "listbox" : "combobox";
+  if (/^H[1-6]$/.test(tag)) return "heading";
   if (tag !== "INPUT") return "";
   const role = INPUT_ROLES[element.type] || "";
   return element.list && /box$/.test(role) && role !== "checkbox" ? "combobox" : role;
 };
 const spokenName = (element) => {
-  const ids = (element.getAttribute("aria-labelledby") || "").split(/\s+/).filter(Boolean);
-  const by = ids.map((id) => element.getRootNode().getElementById(id)).filter(Boolean);
-  if (by.length) return flat(by.map((label) => label.textContent).join(" "));
+  const by = flat(labelledBy(element));
+  if (by) return by;
   const label = element.getAttribute("aria-label");
   if (label && label.trim()) return flat(label);
   const labels = element.labels && element.tagName !== "BUTTON" ? [...element.labels] : [];
-  const told = flat(labels.map((one) => one.textContent).join(" "));
+  const told = flat(labels.map(labelWords).join(" "));
   if (told) return told;
   if (element.tagName === "INPUT" && spokenRole(element) === "button") {
     const usual = { submit: "Submit", reset: "Reset" }[element.type] || "";
     return flat(element.value || element.alt || element.title || usual);
   }
-  const own = /^(INPUT|SELECT|TEXTAREA)$/.test(element.tagName) ? "" : flat(element.textContent || "");
+  const own = /^(INPUT|SELECT|TEXTAREA)$/.test(element.tagName) ? "" : flat(labelWords(element));
   return own || flat(element.title || element.placeholder || "");
 };

@@ -14,9 +14,11 @@ const resolveTarget = (() => {
     const roots = readableRoots().filter((root) => root === document || root.ownerDocument === document);
     const found = [];
     for (const root of roots) {
-      for (const element of root.querySelectorAll("button,input,select,textarea,[role]")) {
+      for (const element of root.querySelectorAll("button,input,select,textarea,a,h1,h2,h3,h4,h5,h6,[role]")) {
         const same = spokenRole(element) === aim.role && spokenName(element) === name;
-        if (same && isShown(element) && !element.closest("[aria-hidden=true]")) found.push(element);
+        // Styled controls are often transparent.
+        const there = same && element.checkVisibility({ visibilityProperty: true });
+        if (there && !element.closest("[aria-hidden=true]")) found.push(element);
       }
     }
     // Of several the place in the page decides, which is certain only among all of the snapshot.

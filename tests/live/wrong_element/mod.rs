@@ -6,6 +6,7 @@ mod navigations;
 mod same_document;
 mod scene;
 mod single;
+mod text;
 
 use std::collections::BTreeSet;
 

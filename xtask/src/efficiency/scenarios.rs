@@ -8,6 +8,10 @@ pub(super) struct Scenario {
     pub(super) name: &'static str,
     /// Rules for the stand-in.
     pub(super) script: Value,
+    /// Files of the workspace.
+    pub(super) files: &'static [(&'static str, &'static str)],
+    /// Name of a desktop app that is installed.
+    pub(super) app: Option<&'static str>,
     /// The calls, in their order.
     pub(super) calls: Vec<Step>,
 }
@@ -18,14 +22,20 @@ pub(super) enum Step {
     Send(Value),
     /// The first call that the last answer offers.
     FollowNext,
+    /// An action on the app that was launched.
+    OnLaunch(&'static str),
 }
 
 const URL: &str = "http://shop.test/";
+/// No app of that name is installed anywhere.
+const APP: &str = "Fixturebook";
 
 /// Every task; a new layer gets one of its own beside the single calls that it replaces.
 #[must_use]
 pub(super) fn scenarios() -> Vec<Scenario> {
     let mut all = workflows();
+    all.extend(lookups());
+    all.extend(desktop_apps());
     all.extend(failures());
     all
 }
@@ -35,7 +45,11 @@ fn args(words: &[&str]) -> Step {
 }
 
 fn plain(name: &'static str, calls: Vec<Step>) -> Scenario {
-    Scenario { name, script: json!([]), calls }
+    scripted(name, json!([]), calls)
+}
+
+fn scripted(name: &'static str, script: Value, calls: Vec<Step>) -> Scenario {
+    Scenario { name, script, calls, files: &[], app: None }
 }
 
 fn workflows() -> Vec<Scenario> {
@@ -74,11 +88,11 @@ fn workflows() -> Vec<Scenario> {
             ],
         ),
         plain("job-open-assert-screenshot", vec![Step::Send(json!({ "job": { "steps": steps } }))]),
-        Scenario {
-            name: "qa-open-diagnostics",
-            script: quiet_network(),
-            calls: vec![Step::Send(json!({ "qa": { "url": URL, "expectedText": ["Fake"] } }))],
-        },
+        scripted(
+            "qa-open-diagnostics",
+            quiet_network(),
+            vec![Step::Send(json!({ "qa": { "url": URL, "expectedText": ["Fake"] } }))],
+        ),
         plain(
             "stale-ref-recovery",
             vec![
@@ -99,6 +113,68 @@ fn workflows() -> Vec<Scenario> {
     ]
 }
 
+/// From the page to the code.
+fn lookups() -> Vec<Scenario> {
+    let hints = json!({ "matches": 1, "record": null, "attributes": [
+        { "up": 0, "file": "src/Counter.jsx", "line": "1", "column": null }] });
+    let failed = json!({ "requestId": "1.2", "method": "GET", "resourceType": "Fetch", "status": 500,
+        "url": "http://shop.test/api/price" });
+    let looked = |name, rule: Value, files, call: Value| Scenario {
+        files,
+        ..scripted(name, json!([rule]), vec![args(&["open", URL]), Step::Send(call)])
+    };
+    vec![
+        looked(
+            "source-lookup-visible-element",
+            json!({ "match": { "row": ["eval"], "contains": "data-component-file" }, "value": hints }),
+            &[("src/Counter.jsx", "export function Counter() {}\n")],
+            json!({ "sourceLookup": { "selector": "#save" } }),
+        ),
+        looked(
+            "network-source-lookup-failed-request",
+            json!({ "match": { "row": ["network", "requests"] }, "result": { "requests": [failed] } }),
+            &[("src/price.js", "\nfetch('/api/price');\n")],
+            json!({ "networkSourceLookup": { "requestId": "1.2" } }),
+        ),
+    ]
+}
+
+/// A desktop app from its start to its end, and what it shows in one call instead of three.
+fn desktop_apps() -> Vec<Scenario> {
+    let launch = |handoff: &str| {
+        Step::Send(
+            json!({ "electron": { "action": "launch", "appName": APP, "handoff": handoff } }),
+        )
+    };
+    let with_app = |name, calls| Scenario { app: Some(APP), ..plain(name, calls) };
+    vec![
+        with_app(
+            "electron-lifecycle",
+            vec![
+                Step::Send(json!({ "electron": { "action": "list", "query": APP } })),
+                launch("snapshot"),
+                args(&["click", "@e3"]),
+                Step::OnLaunch("status"),
+                Step::OnLaunch("cleanup"),
+            ],
+        ),
+        with_app(
+            "electron-look-single-calls",
+            vec![
+                launch("connect"),
+                args(&["tab", "list"]),
+                args(&["get", "url"]),
+                args(&["snapshot", "-i"]),
+                Step::OnLaunch("cleanup"),
+            ],
+        ),
+        with_app(
+            "electron-probe",
+            vec![launch("connect"), Step::OnLaunch("probe"), Step::OnLaunch("cleanup")],
+        ),
+    ]
+}
+
 fn quiet_network() -> Value {
     json!([
         { "match": { "row": ["network", "requests"] }, "result": { "requests": [
@@ -109,10 +185,8 @@ fn quiet_network() -> Value {
 
 /// Calls that must fail, each with another category.
 fn failures() -> Vec<Scenario> {
-    let one = |name: &'static str, rule: Value, call: Step| Scenario {
-        name,
-        script: json!([rule]),
-        calls: vec![args(&["open", URL]), call],
+    let one = |name: &'static str, rule: Value, call: Step| {
+        scripted(name, json!([rule]), vec![args(&["open", URL]), call])
     };
     let miss = "No element found by text 'Pay'. Verify the selector, role, or name is correct and the \
                 element exists in the DOM.";
@@ -136,10 +210,10 @@ fn failures() -> Vec<Scenario> {
             json!({ "match": { "row": ["click"] }, "error": "Something broke" }),
             args(&["click", "#pay"]),
         ),
-        Scenario {
-            name: "fails-parse-failure",
-            script: json!([{ "match": { "argv": ["batch"] }, "stdout": "not an answer" }]),
-            calls: vec![args(&["open", URL])],
-        },
+        scripted(
+            "fails-parse-failure",
+            json!([{ "match": { "argv": ["batch"] }, "stdout": "not an answer" }]),
+            vec![args(&["open", URL])],
+        ),
     ]
 }

@@ -1,0 +1,46 @@
+//! A text for an element that takes none: upstream types it into whatever field has the focus and
+//! reports success (HAZ-19). In front of the command this is refused; here it is told where it could
+//! only be seen behind it.
+
+use serde_json::json;
+
+use super::{Asked, Evidence};
+use crate::guard::describe_ref;
+use crate::outcome::{FailureCategory, Finding, NextAction};
+use crate::plan::rows::{Wants, number};
+use crate::present::section::Line;
+
+pub(super) fn wants(_: &Asked<'_>) -> Wants {
+    // Asked with the text itself.
+    Wants::default()
+}
+
+pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {
+    let astray = evidence.after.page()?.astray.as_ref()?;
+    let target = evidence.step.argv.target().map(|target| target.value);
+    let meant = match (target, target.and_then(number), evidence.refs) {
+        (Some(_), Some(id), Some(refs)) => describe_ref(id, refs),
+        (Some(selector), _, _) => Line::ours("").quote(selector),
+        (None, ..) => Line::ours("the found element"),
+    };
+    let role: String = astray.role.chars().filter(char::is_ascii_alphanumeric).collect();
+    let line = if role.is_empty() {
+        Line::ours("no field took the text: ").append(&meant).and(" takes none.")
+    } else {
+        let field = Line::ours(format!("the text went into {role} "));
+        let field = if astray.name.is_empty() { field } else { field.quote(&astray.name).and(" ") };
+        field.and("instead, which had the focus: ").append(&meant).and(" takes none.")
+    };
+    Some(Finding {
+        key: "textTarget",
+        details: json!({ "status": "astray", "into": { "role": role, "name": astray.name } }),
+        lead: Some(line),
+        next: vec![NextAction::args(
+            "inspect-after-astray-text",
+            "see the fields",
+            &["snapshot", "-i"],
+        )],
+        failure: Some(FailureCategory::UpstreamError),
+        ..Finding::default()
+    })
+}

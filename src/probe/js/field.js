@@ -1,0 +1,44 @@
+// Does an element take text? Upstream types into whatever field has the focus, so a text for an
+// element that takes none lands elsewhere.
+const takesText = (element) =>
+  element.isContentEditable || element.tagName === "TEXTAREA" ||
+  (element.tagName === "INPUT" && !/^(button|submit|reset|image|checkbox|radio|file|hidden)$/.test(element.type));
+// A label stands for its field.
+const fieldOf = (element) => (element.tagName === "LABEL" ? element.control : element);
+// Elements that may hand the text on to a field of their own: where it went tells. One that cannot
+// take the focus hands nothing on.
+const mayHandOn = (element) => {
+  const opaque = (one) => one.shadowRoot || /-|^(IFRAME|FRAME|OBJECT|EMBED)$/.test(one.tagName);
+  const active = deepActive();
+  if (opaque(element) || (active && takesText(active) && contains(element, active))) return true;
+  const focusable = element.tabIndex >= 0 || element.hasAttribute("tabindex");
+  return focusable && [...element.querySelectorAll("*")].some((one) => opaque(one) || takesText(one));
+};
+// Why an element takes no text, or nothing.
+const refusalOf = (field) => {
+  if (takesText(field)) {
+    // Upstream would empty these.
+    if (field.matches(":disabled")) return "disabled";
+    return field.readOnly === true ? "read-only" : null;
+  }
+  if (mayHandOn(field)) return null;
+  if (field.tagName === "SELECT") return "list";
+  if (/^(combobox|listbox)$/.test(field.getAttribute("role") || "")) return "choices";
+  return { checkbox: "choice", radio: "choice", file: "file" }[field.type] || "other";
+};
+const checkField = (ask) => {
+  let refused = null;
+  try {
+    const meant = ask.field ? resolveTarget(ask.field) : null;
+    const field = meant && fieldOf(meant);
+    refused = field && refusalOf(field);
+    // A text replaces what an editor holds only where that is selected.
+    if (field && !refused && ask.replaces && field.isContentEditable) {
+      field.focus();
+      field.ownerDocument.getSelection().selectAllChildren(field);
+    }
+  } catch {
+    refused = null;
+  }
+  if (refused) throw new Error(`${ask.noTextMarker}${refused};`);
+};
