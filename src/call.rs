@@ -15,6 +15,7 @@ mod execute;
 mod facts;
 mod finish;
 mod host;
+mod job_end;
 mod launch;
 mod look;
 mod lookup;
@@ -32,6 +33,7 @@ mod refused;
 mod reply;
 mod run;
 mod scroll;
+mod segment;
 mod semantic;
 mod single;
 mod stale;
@@ -247,6 +249,11 @@ impl Engine {
             return electron::run(self, electron, context, trace).await;
         }
         let mut request = prepare::request(&compiled, &input, &self.options.cwd)?;
+        let own_limit = input.timeout_ms.is_some()
+            || self.options.env.get("AGENT_BROWSER_DEFAULT_TIMEOUT").is_some();
+        if matches!(input.mode, Mode::Job(_)) && !own_limit {
+            request.limit_assertions();
+        }
         trace.describe(&request);
         trace.echo = compiled.echo;
         let lane = self.lane_of(&request, &input);

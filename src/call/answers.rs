@@ -49,8 +49,12 @@ fn after_row(answer: &Answer) -> AfterRow {
     if let Some(page) = PageReport::from_failed_step(error) {
         return AfterRow::Page(Box::new(page));
     }
-    let gone = error.contains("Inspected target navigated or closed");
-    if gone { AfterRow::Navigated } else { AfterRow::Silent }
+    if document_went(error) { AfterRow::Navigated } else { AfterRow::Silent }
+}
+
+/// The document went away while a row waited in it.
+pub(super) fn document_went(error: &str) -> bool {
+    error.contains("Inspected target navigated or closed")
 }
 
 pub(super) fn find(answers: &[(Owner, Answer)], kind: RowKind) -> Option<&Answer> {

@@ -12,6 +12,9 @@ use crate::plan::Step;
 use crate::plan::rewrite::{absolute, row_words};
 use crate::redact::secrets_in;
 
+/// How long an assertion of a job waits.
+const ASSERT_MS: u32 = 10_000;
+
 /// A request that may be planned.
 #[derive(Debug)]
 pub(super) struct Request {
@@ -56,6 +59,19 @@ impl Request {
         if self.batch.is_none() && self.argv.is_open_like() && self.argv.operands().is_empty() {
             for step in &mut self.steps {
                 step.words = vec!["get".to_owned(), "url".to_owned()];
+            }
+        }
+    }
+
+    /// Assertions of a job end earlier than upstream would end them: what has not come within this
+    /// time seldom comes at all.
+    pub(super) fn limit_assertions(&mut self) {
+        for step in &mut self.steps {
+            let argv = &step.argv;
+            let asserts =
+                ["--text", "--url", "--fn"].iter().any(|flag| argv.own_value(flag).is_some());
+            if argv.name() == "wait" && asserts && argv.own_value("--timeout").is_none() {
+                step.words.extend(["--timeout".to_owned(), ASSERT_MS.to_string()]);
             }
         }
     }

@@ -23,7 +23,12 @@ use crate::session::fact::{Fact, Page};
 pub(super) fn may_be_refound(ran: &Ran) -> bool {
     let Ran::Rows(answers) = ran else { return false };
     let text = refused_in_front(answers).and_then(|(_, answer)| answer.error.as_deref());
-    text.is_some_and(|text| text.contains(crate::probe::REFOUND_MARKER))
+    text.is_some_and(may_be_refound_by)
+}
+
+/// The same, told by the text of the failed row.
+pub(super) fn may_be_refound_by(error: &str) -> bool {
+    error.contains(crate::probe::REFOUND_MARKER)
 }
 
 /// A failed row in front of the command's own, which then did not run.

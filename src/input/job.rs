@@ -21,6 +21,9 @@ const ACTIONS: [&str; 11] = [
     "snapshot",
     "screenshot",
 ];
+/// How a flow holds a command that is no action of a job.
+const OTHERS: &str = "Agent-browser hint: other commands (check, press, hover) are rows of \
+     {\"args\":[\"batch\",\"--bail\"],\"stdin\":\"[[\\\"press\\\",\\\"Escape\\\"]]\"}.";
 /// Load states of `open` and `qa`.
 pub(super) const LOAD_STATES: [&str; 3] = ["domcontentloaded", "load", "networkidle"];
 const STEP_LIMIT: usize = 100;
@@ -109,7 +112,7 @@ pub(super) fn compiled(steps: &[CompiledStep], fail_fast: bool, key: &'static st
 
 pub(super) fn schema() -> Value {
     let step = object(
-        "action open{url,loadState} click fill select{as semanticAction} type{text,selector,delayMs,press} \
+        "action open{url,loadState} click fill{as semanticAction} select{selector,values} type{text,selector,delayMs,press} \
          wait{milliseconds} assertText{text} assertUrl{url} waitForDownload{path} snapshot screenshot{path}",
         json!({
             "action": plain(), "url": plain(), "loadState": plain(), "selector": plain(),
@@ -128,7 +131,7 @@ pub(super) fn schema() -> Value {
 
 fn step(path: &str, value: &Value) -> Checked<CompiledStep> {
     let fields = Fields::of(path, value, &STEP_FIELDS)?;
-    let action = fields.choice("action", &ACTIONS)?;
+    let action = fields.choice("action", &ACTIONS).map_err(|refusal| refusal.hint(OTHERS))?;
     let action = action.ok_or_else(|| Refusal::invalid(format!("{path}.action is missing.")))?;
     only(&fields, action)?;
     let rows = match action {
@@ -226,8 +229,18 @@ pub(super) fn url_assertion(url: &str) -> Vec<String> {
     }
     let wanted = Value::String(url.to_owned());
     let bare = if url.contains('#') { "location.href" } else { "location.href.split('#')[0]" };
-    let slash = "(a, b) => a === b || a === b + '/' || a + '/' === b";
-    words(&["wait", "--fn", &format!("({slash})({bare}, {wanted})")])
+    words(&["wait", "--fn", &format!("({SAME_URL})({bare}, {wanted})")])
+}
+
+/// Equal but for a slash at the end.
+const SAME_URL: &str = "(a, b) => a === b || a === b + '/' || a + '/' === b";
+
+/// The address in a condition of [`url_assertion`].
+#[must_use]
+pub fn asserted_url(condition: &str) -> Option<String> {
+    let rest = condition.strip_prefix('(')?.strip_prefix(SAME_URL)?;
+    let (_, wanted) = rest.strip_suffix(')')?.split_once(", ")?;
+    serde_json::from_str(wanted).ok()
 }
 
 fn words(list: &[&str]) -> Vec<String> {
@@ -330,6 +343,8 @@ mod tests {
         let exact = url_assertion("http://shop.test/home");
         assert_eq!(exact[1], "--fn");
         assert!(exact[2].contains("\"http://shop.test/home\""));
+        assert_eq!(asserted_url(&exact[2]).as_deref(), Some("http://shop.test/home"));
+        assert_eq!(asserted_url("location.href === 'x'"), None);
         assert_eq!(url_assertion("**/home?x=1"), ["wait", "--url", "**/home?x=1"]);
         assert_eq!(url_assertion("/home"), ["wait", "--url", "/home"]);
         for url in ["**/a?b=1&c=*", "http://shop.test/home"] {

@@ -190,7 +190,7 @@ impl SemanticAction {
 
 pub(super) fn schema() -> Value {
     object(
-        "Act by name: {action, locator, value|role+name} or {action, selector}",
+        "Act by name: {action, locator, value|role+name} or {action, selector} (select, uncheck: selector only)",
         json!({
             "action": words(&ACTIONS),
             "locator": words(&LOCATORS),

@@ -1,8 +1,10 @@
 //! Argv and what is known → the rows of one upstream process, and its deadline. Pure.
 
 pub mod aim;
+pub mod caller_rows;
 pub mod page_filter;
 pub mod read_back;
+pub mod ready;
 pub mod rewrite;
 pub mod rows;
 pub mod timeouts;

@@ -1,11 +1,10 @@
 //! The scheme of rows (DEC-90…96): what stands in front of and behind each command.
 
-use super::aim::{aim_of, read_selector};
-use super::read_back::read_back;
 use super::{Owner, Plan, Row, RowKind, Step};
-use crate::command::{Extra, Global, ref_id};
+use crate::command::{Extra, ref_id};
 use crate::probe::{
-    After, Aim, Before, Expect, Question, after_row, before_row, focus_row, look_row, still_row,
+    After, Aim, Before, Expect, Question, after_row, before_row, focus_row, look_row, shows_row,
+    still_row,
 };
 use crate::session::refs::{RefCheck, RefSnapshot};
 
@@ -61,14 +60,9 @@ impl Wants {
     }
 }
 
-/// Selectors of one run of `get text` rows that the page is asked about.
-const MOST_SELECTORS: usize = 20;
-/// The flag of `screenshot` that stands in front of `batch`.
-const ANNOTATE: &str = "--annotate";
-
 /// Commands whose events are stopped in front of an element that the snapshot had not seen; the
 /// others work by script, or read.
-const MEETS_EVENTS: [&str; 4] = ["click", "dblclick", "tap", "drag"];
+pub(super) const MEETS_EVENTS: [&str; 4] = ["click", "dblclick", "tap", "drag"];
 
 /// The rows of a single command.
 #[must_use]
@@ -124,18 +118,15 @@ pub fn single(step: &Step, context: &Context<'_>) -> Plan {
 /// The questions behind a command: of the page, then of the control that was checked (HAZ-26).
 #[must_use]
 pub fn behind(step: &Step, after: &After) -> Vec<Row> {
-    let mut rows = vec![row(RowKind::After, 0, after_row(after))];
-    rows.extend(state(step, 0));
-    rows
+    behind_at(0, step, after)
 }
 
-/// What upstream itself says of a control that was checked.
-fn state(step: &Step, index: usize) -> Option<Row> {
-    let operands = step.argv.operands();
-    let ("check" | "uncheck", [target, ..]) = (step.argv.name(), operands.as_slice()) else {
-        return None;
-    };
-    Some(row(RowKind::State, index, words(&["is", "checked", target])))
+pub(super) fn behind_at(index: usize, step: &Step, after: &After) -> Vec<Row> {
+    let mut rows = vec![row(RowKind::After, index, after_row(after))];
+    if let ("check" | "uncheck", [target, ..]) = (step.argv.name(), &*step.argv.operands()) {
+        rows.push(row(RowKind::State, index, words(&["is", "checked", target])));
+    }
+    rows
 }
 
 /// The same rows once nothing of the page moves any more.
@@ -145,73 +136,6 @@ pub fn when_still(mut plan: Plan) -> Plan {
     let step = plan.rows.first().map_or(0, |row| row.owner.step);
     plan.rows.insert(at, row(RowKind::Still, step, still_row()));
     plan
-}
-
-/// The rows of a batch from `first` on, up to the end of its segment.
-#[must_use]
-pub fn batch(steps: &[Step], first: usize, caller_bail: bool, context: &Context<'_>) -> Plan {
-    let mut rows = Vec::new();
-    let mut front: Vec<String> = Vec::new();
-    let mut reading_run = false;
-    let next_step = segment_end(steps, first);
-    let own = steps.get(first..next_step).unwrap_or_default();
-    let bail = caller_bail || own.iter().any(|step| !step.argv.ref_operands().is_empty());
-    for (index, step) in steps.iter().enumerate().take(next_step).skip(first) {
-        let refs = step.argv.ref_operands();
-        let acts = step.argv.traits().caps.acts;
-        let field = text_aim(step, context).filter(|_| context.scripts);
-        let question = read_back(step, context.refs).filter(|_| context.scripts);
-        let mut before = Before { questions: Vec::from_iter(question), ..Before::default() };
-        match ref_check(step, context) {
-            Some(RefCheck::Identity(expect)) if acts || !reading_run => {
-                before.expect = Some(expect);
-                before.field = field;
-            }
-            Some(RefCheck::Snapshot(options)) if acts || !reading_run => {
-                rows.push(resnap(index, &options))
-            }
-            // Only where a refusing row keeps the next one from running.
-            None if caller_bail => before.field = field,
-            _ => {}
-        }
-        before.replaces = before.field.is_some() && step.argv.name() == "fill";
-        if before != Before::default() {
-            rows.push(row(RowKind::Before, index, before_row(&before)));
-        }
-        reading_run = !refs.is_empty() && !acts;
-        if is_snapshot(step) && context.scripts {
-            rows.push(row(RowKind::Look, index, look_row(true)));
-        }
-        rows.extend(main_rows(step, index, false));
-        if let Some(after) = after_in_batch(steps, index, context).filter(|_| context.scripts) {
-            rows.push(row(RowKind::After, index, after_row(&After { stops: bail, ..after })));
-            rows.extend(state(step, index));
-        }
-        front.extend(front_flag(step).filter(|flag| !front.contains(flag)));
-    }
-    if next_step == steps.len() && !ends_with_close(steps) && context.scripts {
-        let last = steps.len().saturating_sub(1);
-        rows.push(row(RowKind::Look, last, look_row(false)));
-    }
-    Plan { front, rows, bail, next_step }
-}
-
-/// The first step with a ref behind a snapshot of the batch itself (DEC-94), or a screenshot whose
-/// labels are asked for otherwise than those before it (PLAN-64); else their number.
-fn segment_end(steps: &[Step], first: usize) -> usize {
-    let mut snapshot_seen = false;
-    let mut annotated = None;
-    for (index, step) in steps.iter().enumerate().skip(first) {
-        // A flag in front of the batch is for all of its screenshots.
-        let flag = (step.argv.name() == "screenshot").then(|| front_flag(step).is_some());
-        let is_other = flag.zip(annotated).is_some_and(|(own, others)| own != others);
-        if (snapshot_seen && !step.argv.ref_operands().is_empty()) || is_other {
-            return index;
-        }
-        annotated = annotated.or(flag);
-        snapshot_seen |= is_snapshot(step);
-    }
-    steps.len()
 }
 
 /// Commands that no tab needs to be selected for: they choose one, or work on the session.
@@ -272,44 +196,17 @@ pub fn place() -> Plan {
     Plan { front: Vec::new(), rows, bail: true, next_step: 0 }
 }
 
+/// The row that reads the beginning of the page's text.
+#[must_use]
+pub fn shown_text() -> Row {
+    row(RowKind::Look, 0, shows_row(crate::present::section::ROW_LIMIT))
+}
+
 /// The list of tabs.
 #[must_use]
 pub fn tab_list() -> Plan {
     let rows = vec![row(RowKind::Tabs, 0, words(&["tab", "list"]))];
     Plan { front: Vec::new(), rows, bail: true, next_step: 0 }
-}
-
-/// What is asked behind a step of a batch.
-fn after_in_batch(steps: &[Step], index: usize, context: &Context<'_>) -> Option<After> {
-    let step = steps.get(index)?;
-    let resources = asks_for_requests(step);
-    let fill = fill_text(step);
-    let aim = text_aim(step, context);
-    let mut questions = Vec::from_iter(texts_question(steps, index));
-    questions.extend(read_back(step, context.refs));
-    let asks = resources || fill.is_some() || !questions.is_empty();
-    asks.then(|| After { fill, aim, resources, questions, ..After::default() })
-}
-
-/// The element that a step sends a text to.
-fn text_aim(step: &Step, context: &Context<'_>) -> Option<Aim> {
-    let sends = matches!(step.argv.name(), "fill" | "type");
-    sends.then(|| aim_of(step, context.refs)).flatten()
-}
-
-/// One question for a whole run of `get text` rows, behind its last one: between them the page is the
-/// same (DIAG-TEXT-01).
-fn texts_question(steps: &[Step], index: usize) -> Option<Question> {
-    let reads = |step: &&Step| {
-        step.argv.name() == "get" && step.argv.words.get(1).is_some_and(|word| word == "text")
-    };
-    if steps.get(index + 1).as_ref().is_some_and(reads) {
-        return None;
-    }
-    let run = steps.get(..=index)?.iter().rev().take_while(reads);
-    let mut selectors: Vec<&str> = run.filter_map(read_selector).take(MOST_SELECTORS).collect();
-    selectors.reverse();
-    (!selectors.is_empty()).then(|| Question::texts(&selectors))
 }
 
 /// `network requests`, unless it only clears the list, and `network request`.
@@ -351,17 +248,13 @@ pub fn navigates(step: &Step) -> bool {
     matches!(name, "open" | "back" | "forward" | "reload")
 }
 
-fn ends_with_close(steps: &[Step]) -> bool {
-    steps.last().is_some_and(|step| step.argv.is_close())
-}
-
-fn is_snapshot(step: &Step) -> bool {
+pub(super) fn is_snapshot(step: &Step) -> bool {
     step.argv.command().is_some_and(|command| command.name == "snapshot")
 }
 
 /// `dblclick` becomes click, check, dblclick: the browser's true sequence, and never a second click
 /// on the next page (HAZ-22).
-fn main_rows(step: &Step, index: usize, watched: bool) -> Vec<Row> {
+pub(super) fn main_rows(step: &Step, index: usize, watched: bool) -> Vec<Row> {
     let main = row(RowKind::Main, index, step.words.clone());
     if step.argv.command().is_none_or(|command| command.name != "dblclick") || !watched {
         return vec![main];
@@ -378,7 +271,7 @@ fn main_rows(step: &Step, index: usize, watched: bool) -> Vec<Row> {
     ]
 }
 
-fn ref_check(step: &Step, context: &Context<'_>) -> Option<RefCheck> {
+pub(super) fn ref_check(step: &Step, context: &Context<'_>) -> Option<RefCheck> {
     let ids: Vec<u32> =
         step.argv.ref_operands().iter().filter_map(|found| number(found.id)).collect();
     if ids.is_empty() {
@@ -399,14 +292,12 @@ pub fn number(id: &str) -> Option<u32> {
     ref_id(id)?.strip_prefix('e')?.parse().ok()
 }
 
-/// Flags of a caller's row that upstream only takes in front of `batch` (PLAN-64); those of a single
-/// command stand among its options.
-fn front_flag(step: &Step) -> Option<String> {
-    let annotated = step.argv.global(ANNOTATE).is_some_and(Global::takes_effect);
-    annotated.then(|| ANNOTATE.to_owned())
-}
-
-fn before(step: usize, expect: Option<Expect>, refound: bool, context: &Context<'_>) -> Row {
+pub(super) fn before(
+    step: usize,
+    expect: Option<Expect>,
+    refound: bool,
+    context: &Context<'_>,
+) -> Row {
     let before = Before {
         expect,
         watch: context.wants.watch,
@@ -416,20 +307,21 @@ fn before(step: usize, expect: Option<Expect>, refound: bool, context: &Context<
         field: context.wants.field(),
         replaces: context.wants.after.as_ref().is_some_and(|after| after.fill.is_some()),
         questions: context.wants.questions(),
+        ready: None,
     };
     row(RowKind::Before, step, before_row(&before))
 }
 
-fn resnap(step: usize, options: &[String]) -> Row {
+pub(super) fn resnap(step: usize, options: &[String]) -> Row {
     let mut argv = words(&["snapshot"]);
     argv.extend(options.iter().cloned());
     row(RowKind::Resnap, step, argv)
 }
 
-fn row(kind: RowKind, step: usize, argv: Vec<String>) -> Row {
+pub(super) fn row(kind: RowKind, step: usize, argv: Vec<String>) -> Row {
     Row { owner: Owner { kind, step }, argv }
 }
 
-fn words(list: &[&str]) -> Vec<String> {
+pub(super) fn words(list: &[&str]) -> Vec<String> {
     list.iter().map(ToString::to_string).collect()
 }

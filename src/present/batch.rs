@@ -1,12 +1,14 @@
 //! A batch: one line of verdict, then each step as its own answer.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
 use super::file_fact::FileFact;
 use super::files::{category, next as next_of, verification};
-use super::section::{Line, QUOTE_LIMIT, Span};
+use super::section::Line;
+pub use super::step_lines::STEP_LINES;
+use super::step_lines::{Told, folded};
 use crate::input::CompiledStep;
 use crate::outcome::{FailureCategory, Outcome, Spill, Verdict};
 
@@ -32,8 +34,6 @@ const STEP_FIELDS: [&str; 7] = [
     "pageChangeSummary",
     "navigationSummary",
 ];
-/// Lines shown of one step when there are several.
-const STEP_LINES: usize = 40;
 
 /// The outcome of the whole batch; `commands` are the steps' own words, not yet redacted.
 #[must_use]
@@ -43,10 +43,11 @@ pub fn present(
     groups: &[CompiledStep],
 ) -> Outcome {
     let shown = condensed(&results, groups);
+    let typed = typed_rows(&results, groups);
     let numbers = step_numbers(results.len(), groups);
     let failed = results.iter().position(StepResult::is_failure);
     let first = first_line(&results, &numbers, !groups.is_empty());
-    let mut lines = vec![first];
+    let mut told = Vec::new();
     let mut rows = Vec::new();
     let mut matrix = Vec::new();
     let mut batch = Outcome::success(Vec::new());
@@ -56,13 +57,16 @@ pub fn present(
         match result {
             StepResult::NotRun => {
                 if shown.contains(&index) {
-                    lines.push(Line::ours(format!("{number} not run")));
+                    told.push(Told::not_run(number));
                 }
                 rows.push(json!({ "step": index + 1, "command": command, "status": "not-run" }));
             }
             StepResult::Ran(outcome) => {
                 if shown.contains(&index) {
-                    lines.extend(numbered(number, &outcome));
+                    told.push(match typed.get(&index) {
+                        Some(group) => Told::typed(number, group, &outcome),
+                        None => Told::ran(number, &outcome),
+                    });
                 }
                 rows.push(step_details(index + 1, &command, &outcome));
                 matrix.push(matrix_row(&command, &outcome));
@@ -81,7 +85,7 @@ pub fn present(
         }
     }
     batch.verdict = verdict_of(&rows, &batch.files);
-    batch.answer = lines;
+    batch.answer = std::iter::once(first).chain(folded(told)).collect();
     batch.details.insert("batchSteps".into(), Value::Array(rows));
     batch.details.insert("data".into(), Value::Array(matrix));
     sum_up(&mut batch);
@@ -220,6 +224,25 @@ fn condensed(results: &[StepResult], groups: &[CompiledStep]) -> BTreeSet<usize>
     shown
 }
 
+/// The last rows of the typed texts whose rows all ran.
+fn typed_rows<'a>(
+    results: &[StepResult],
+    groups: &'a [CompiledStep],
+) -> BTreeMap<usize, &'a CompiledStep> {
+    let mut typed = BTreeMap::new();
+    let mut first = 0;
+    for group in groups {
+        let rows = first..first + group.rows.len();
+        first = rows.end;
+        let done = |result: &StepResult| matches!(result, StepResult::Ran(one) if !one.verdict.is_failure());
+        let all = results.get(rows.clone()).is_some_and(|rows| rows.iter().all(done));
+        if group.action == "type" && all {
+            typed.insert(rows.end.saturating_sub(1), group);
+        }
+    }
+    typed
+}
+
 fn verdict_of(rows: &[Value], files: &[FileFact]) -> Verdict {
     let failed = rows.iter().find_map(|row| row.get("failureCategory").and_then(Value::as_str));
     match failed {
@@ -230,40 +253,6 @@ fn verdict_of(rows: &[Value], files: &[FileFact]) -> Verdict {
             Verdict::Failure(category.unwrap_or(FailureCategory::UpstreamError))
         }
     }
-}
-
-/// `3 Clicked …`; further lines keep their own marks (indentation, `- `).
-fn numbered(number: usize, outcome: &Outcome) -> Vec<Line> {
-    let mut lines: Vec<Line> = outcome.answer.clone();
-    for finding in &outcome.findings {
-        lines.extend(finding.lines.iter().cloned());
-    }
-    let failed = match outcome.verdict {
-        Verdict::Failure(category) => format!("failed ({}): ", category.name()),
-        Verdict::Success(_) => String::new(),
-    };
-    let head = Line::ours(format!("{number} {failed}"));
-    let mut out = Vec::new();
-    let mut rest = lines.into_iter();
-    match rest.next() {
-        Some(first @ Line::Spans(_)) => out.push(head.append(&first)),
-        Some(Line::Value(text)) if fits_quote(&text) => out.push(head.push(Span::Quote(text))),
-        Some(Line::Value(text)) => out.extend([head.and("value:"), Line::Foreign(text)]),
-        Some(other) => out.extend([head, other]),
-        None => out.push(head.and("done")),
-    }
-    let rest: Vec<Line> = rest.collect();
-    let hidden = rest.len().saturating_sub(STEP_LINES);
-    out.extend(rest.into_iter().take(STEP_LINES));
-    if hidden > 0 {
-        out.push(Line::ours(format!("{hidden} more lines of step {number}")));
-    }
-    out
-}
-
-/// A longer value would be cut between its quotation marks.
-fn fits_quote(text: &str) -> bool {
-    !text.contains('\n') && text.chars().count() <= QUOTE_LIMIT - 10
 }
 
 fn step_details(number: usize, command: &[String], outcome: &Outcome) -> Value {

@@ -59,7 +59,7 @@ fn is_miss(text: &str) -> bool {
         || text.contains("No element at index")
         || text.contains("No element matches selector")
         || text.contains("did not match any element")
-        || (text.contains("elements have role") && text.contains("none match name"))
+        || (text.contains(" role \"") && text.contains("none match name"))
 }
 
 /// The selector of a step that is written in a dialect upstream does not know.
@@ -190,7 +190,12 @@ fn unsupported(command: &str, selector: &str) -> Box<Refusal> {
 fn timed_out(answer: &Answer, step: &Step, text: &str) -> Box<Refusal> {
     let line = match text.split_once("Wait timed out after ") {
         Some((_, limit)) => {
-            Line::ours(format!("the wait was not met within {}.", digits_and_unit(limit)))
+            let line =
+                Line::ours(format!("the wait was not met within {}", digits_and_unit(limit)));
+            match super::wait::missing(step) {
+                Some(what) => line.and(": ").append(&what).and("."),
+                None => line.and("."),
+            }
         }
         None if answer.code.as_deref() == Some("page_wedged") => {
             Line::ours("the page has stopped responding. ").quote(first_line(text))

@@ -39,6 +39,10 @@ pub(super) fn file_lines(file: &FileFact, shown: &Shown<'_>) -> Vec<Line> {
         lines.push(Line::ours("Download completed: ").path(&path));
     }
     lines.push(headline(file));
+    if completed {
+        // Its first line names the path.
+        return lines;
+    }
     if let Some(requested) = &file.requested {
         lines.push(Line::ours("Requested path: ").path(requested));
     }

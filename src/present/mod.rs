@@ -43,6 +43,7 @@ mod settings;
 mod skills;
 pub mod snapshot;
 pub mod snapshot_view;
+pub mod step_lines;
 mod storage;
 mod stream;
 mod tabs;

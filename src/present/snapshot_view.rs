@@ -8,12 +8,26 @@ use super::snapshot::{self, Limits, Rendered, SnapshotData};
 use super::words::{count, first_rows, list, text};
 use crate::diagnose::overlay::{Blocker, Overlay};
 use crate::outcome::{Outcome, Spill};
+use crate::probe::report::PageReport;
 
 pub(super) fn takes(shown: &Shown<'_>) -> bool {
     shown.command() == "snapshot"
 }
 
 pub(super) fn present(shown: &Shown<'_>) -> Outcome {
+    within(shown, &Limits::SNAPSHOT)
+}
+
+/// A snapshot row of a batch: as many lines as a step may have, the rest folded like any big page.
+#[must_use]
+pub fn present_among_steps(shown: &Shown<'_>) -> Outcome {
+    let limits = Limits { inline_lines: super::batch::STEP_LINES, ..Limits::SNAPSHOT };
+    let mut outcome = within(shown, &limits);
+    super::page_change::add_warning(shown, &mut outcome);
+    outcome
+}
+
+fn within(shown: &Shown<'_>, limits: &Limits) -> Outcome {
     if let Some(outcome) = delta(shown) {
         return outcome;
     }
@@ -22,8 +36,8 @@ pub(super) fn present(shown: &Shown<'_>) -> Outcome {
     };
     let mut outcome = Outcome::success(Vec::new());
     let (title, doc) = shown.page.map_or(("", ""), |page| (page.title.as_str(), page.doc.as_str()));
-    let dialog = dialog_line(shown, &data);
-    let rendered = append(&mut outcome, data, title, doc);
+    let dialog = dialog_line(shown.page, &data);
+    let rendered = append_within(&mut outcome, data, title, doc, limits);
     outcome.details.insert("summary".into(), rendered.header.plain().into());
     outcome.details.insert("data".into(), shown.answer.data.clone());
     if rendered.compacted {
@@ -38,7 +52,17 @@ pub(super) fn present(shown: &Shown<'_>) -> Outcome {
 
 /// The lines of a whole snapshot behind an answer, its refs, and its file where it is folded.
 pub fn append(outcome: &mut Outcome, data: SnapshotData, title: &str, doc: &str) -> Rendered {
-    let rendered = snapshot::render(&data, &Limits::SNAPSHOT);
+    append_within(outcome, data, title, doc, &Limits::SNAPSHOT)
+}
+
+fn append_within(
+    outcome: &mut Outcome,
+    data: SnapshotData,
+    title: &str,
+    doc: &str,
+    limits: &Limits,
+) -> Rendered {
+    let rendered = snapshot::render(&data, limits);
     outcome.answer.push(rendered.header.clone());
     outcome.answer.extend(rendered.lines.iter().cloned());
     let kept = snapshot::ref_snapshot_details(&data, &rendered, &data.origin, title, doc);
@@ -79,8 +103,11 @@ fn delta(shown: &Shown<'_>) -> Option<Outcome> {
 
 /// A dialog in the page stands in front of everything else (PRES-SNAP-08). What closes it is among
 /// the refs of the same snapshot.
-fn dialog_line(shown: &Shown<'_>, data: &SnapshotData) -> Option<(Line, Option<Value>)> {
-    let name = shown.page?.dialogs.first()?;
+fn dialog_line(
+    page: Option<&PageReport>,
+    data: &SnapshotData,
+) -> Option<(Line, Option<Value>)> {
+    let name = page?.dialogs.first()?;
     let blocker = Blocker::Dialog(name.clone());
     Some(match Overlay::new(&blocker, data) {
         Some(overlay) => (overlay.line(), Some(overlay.details())),
@@ -91,7 +118,12 @@ fn dialog_line(shown: &Shown<'_>, data: &SnapshotData) -> Option<(Line, Option<V
 
 /// The lines of the page view: its controls in at most 1,500 bytes (DEC-70).
 pub(super) fn view_lines(shown: &Shown<'_>) -> Vec<Line> {
-    let Some(data) = shown.view else { return Vec::new() };
+    shown.view.map_or_else(Vec::new, |data| lines_of(data, shown.page))
+}
+
+/// The same for a view that no single command has brought.
+#[must_use]
+pub fn lines_of(data: &SnapshotData, page: Option<&PageReport>) -> Vec<Line> {
     let rendered = snapshot::render(data, &Limits::VIEW);
     if rendered.lines.is_empty() {
         return vec![Line::ours("The page shows no controls yet.")];
@@ -104,7 +136,7 @@ pub(super) fn view_lines(shown: &Shown<'_>) -> Vec<Line> {
             "Snapshot: {counted}, the most useful ones (another: find role ROLE click --name NAME)"
         ))];
     }
-    lines.extend(dialog_line(shown, data).map(|(line, _)| line));
+    lines.extend(dialog_line(page, data).map(|(line, _)| line));
     lines.extend(rendered.lines);
     lines
 }

@@ -240,7 +240,9 @@ pub fn print(lines: &[Line], redactor: &Redactor) -> SafeText {
 #[must_use]
 pub fn begins_like_ours(text: &str) -> bool {
     let text = text.trim_start();
-    let after_number = text.trim_start_matches(|first: char| first.is_ascii_digit());
+    // `3 Clicked …`, and `2-9 Pressed …` for several steps.
+    let after_number =
+        text.trim_start_matches(|first: char| first.is_ascii_digit() || first == '-');
     let numbered = after_number.len() < text.len() && after_number.starts_with(' ');
     let head = text.as_bytes().iter().take(LABEL_LIMIT);
     let label =

@@ -6,7 +6,9 @@ use super::Shown;
 use super::section::Line;
 use super::words::{number, text};
 use crate::error::Refusal;
+use crate::input::job::asserted_url;
 use crate::outcome::{FailureCategory, NextAction, Outcome};
+use crate::plan::Step;
 
 pub(super) fn takes(shown: &Shown<'_>) -> bool {
     shown.command() == "wait" && shown.files.is_empty()
@@ -33,6 +35,28 @@ pub(super) fn present(shown: &Shown<'_>) -> Outcome {
         Line::ours("Waited: the condition is true.")
     };
     Outcome::success(vec![line]).with_detail("data", data.clone())
+}
+
+/// What a wait has not seen, in words.
+pub(super) fn missing(step: &Step) -> Option<Line> {
+    let given = |flag: &str| step.argv.own_value(flag).map(|found| found.value);
+    if let Some(text) = given("--text") {
+        return Some(Line::ours("no text ").quote(text).and(" is visible"));
+    }
+    if let Some(url) = given("--url") {
+        return Some(Line::ours("the address does not match ").quote(url));
+    }
+    if let Some(condition) = given("--fn") {
+        return Some(match asserted_url(condition) {
+            Some(url) => Line::ours("the address is not ").quote(url),
+            None => Line::ours("the condition is not true"),
+        });
+    }
+    if let Some(state) = given("--load") {
+        return Some(Line::ours("the load state ").quote(state).and(" is not reached"));
+    }
+    let selector = step.argv.operands().first().copied()?;
+    selector.parse::<u64>().is_err().then(|| Line::ours("").quote(selector).and(" is not visible"))
 }
 
 /// What JavaScript takes for false.

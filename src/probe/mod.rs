@@ -38,6 +38,7 @@ const TARGET: &str = include_str!("js/target.js");
 const FIELD: &str = include_str!("js/field.js");
 const FILL: &str = include_str!("js/fill.js");
 const QUESTIONS: &str = include_str!("js/questions.js");
+const READY: &str = include_str!("js/ready.js");
 
 /// What a thrown identity check begins with; upstream puts `Evaluation error: Error: ` before it.
 pub const STALE_MARKER: &str = "agent-browser-native:other-document:";
@@ -48,6 +49,8 @@ pub const REFOUND_MARKER: &str = "agent-browser-native:may-be-refound:";
 pub const NO_TEXT_MARKER: &str = "agent-browser-native:takes-no-text:";
 /// What the row behind a step of a batch begins with when the step did not take effect.
 pub const FAILED_MARKER: &str = "agent-browser-native:no-effect:";
+/// How long a step of a job waits for the element that it means.
+pub const READY_MS: u32 = 2_000;
 /// How long the observers of a before-row live when no after-row removes them.
 const EXPIRE_MS: u32 = 5_000;
 /// How long the row in front of a snapshot waits for a document that is still being read.
@@ -194,6 +197,8 @@ pub struct Before {
     pub replaces: bool,
     /// Questions of single diagnostics.
     pub questions: Vec<Question>,
+    /// The element that is waited for, in the form of `plan::ready`.
+    pub ready: Option<Value>,
 }
 
 /// What an after-row asks.
@@ -237,6 +242,12 @@ pub fn look_row(mark: bool) -> Vec<String> {
     eval_row(&script(LOOK, "", "look(ask)", &ask))
 }
 
+/// The row that asks what can be read on the page, at most `limit` characters of it.
+#[must_use]
+pub fn shows_row(limit: usize) -> Vec<String> {
+    eval_row(&script(include_str!("js/shows.js"), "", "shows(ask)", &json!({ "limit": limit })))
+}
+
 /// The row in front of an acting command, or of a reading one with a ref.
 #[must_use]
 pub fn before_row(before: &Before) -> Vec<String> {
@@ -257,12 +268,22 @@ pub fn before_row(before: &Before) -> Vec<String> {
         "replaces": before.replaces,
         "noTextMarker": NO_TEXT_MARKER,
         "expireMs": EXPIRE_MS,
+        "ready": before.ready,
     });
-    let (parts, check): (&[&'static str], &str) = match before.field {
-        Some(_) => (&[SPOKEN, TARGET, FIELD, BEFORE], "checkIdentity(ask); checkField(ask);"),
-        None => (&[BEFORE], "checkIdentity(ask);"),
+    let (mut parts, check) = match before.field {
+        Some(_) => (vec![SPOKEN, TARGET, FIELD, BEFORE], "checkIdentity(ask); checkField(ask);"),
+        None => (vec![BEFORE], "checkIdentity(ask);"),
     };
-    let (part, answer) = with_questions(parts, "before(ask)", "askInFront", &before.questions);
+    if before.ready.is_some() {
+        if !parts.contains(&SPOKEN) {
+            parts.insert(0, SPOKEN);
+        }
+        parts.push(READY);
+    }
+    let (part, mut answer) = with_questions(&parts, "before(ask)", "askInFront", &before.questions);
+    if before.ready.is_some() {
+        answer = format!("whenThere(ask.ready, () => {answer})");
+    }
     eval_row(&script(&part, check, &answer, &ask))
 }
 
@@ -352,8 +373,10 @@ mod tests {
             Question::checked(None, true),
             Question::selected(None),
         ];
-        let sides: [&[&'static str]; 2] =
-            [&[SPOKEN, BEFORE, TARGET, FIELD], &[SPOKEN, AFTER, TARGET, FIELD, FILL, VERDICT]];
+        let sides: [&[&'static str]; 2] = [
+            &[SPOKEN, BEFORE, TARGET, FIELD, READY],
+            &[SPOKEN, AFTER, TARGET, FIELD, FILL, VERDICT],
+        ];
         for side in sides {
             let (scripts, _) = with_questions(side, "", "", &questions);
             let mut names = BTreeSet::new();

@@ -46,6 +46,8 @@ pub struct PageReport {
     pub answers: Map<String, Value>,
     /// How long the after-row waited for a change.
     pub waited_ms: Option<u32>,
+    /// What can be read on the page first, where that was asked.
+    pub shows: Option<String>,
     /// The script failed; the reason is for debugging only.
     pub probe_error: Option<String>,
 }

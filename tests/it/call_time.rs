@@ -73,7 +73,7 @@ async fn a_long_wait_goes_in_slices_and_names_the_callers_own_limit() {
     let said = tool.call(&["wait", "#late", "--timeout", "500"]).await;
     assert_eq!(
         said.first(),
-        "Failed (timeout, isError: true): the wait was not met within 500 ms."
+        "Failed (timeout, isError: true): the wait was not met within 500 ms: \"#late\" is not visible."
     );
     let asked = tool.asked();
     let slices: Vec<_> = asked.iter().filter(|asked| asked.commands() == ["wait"]).collect();

@@ -31,6 +31,7 @@ mod guard_absent;
 mod guard_classes;
 mod guard_paths;
 mod hostile_pages;
+mod job_steps;
 mod mode_electron;
 mod mode_electron_calls;
 mod mode_electron_end;

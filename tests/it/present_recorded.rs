@@ -279,6 +279,7 @@ fn a_restart_names_the_recording_that_it_finished() {
 fn a_download_says_completed_and_keeps_its_path_in_details() {
     let outcome = shown(&recorded("download/link"));
     assert!(text(&outcome).starts_with("Download completed: /home/ann/out/report.csv\n"));
+    assert_eq!(text(&outcome).matches("report.csv").count(), 1, "one path is enough");
     assert_eq!(outcome.details["savedFilePath"], "/home/ann/out/report.csv");
     assert_eq!(outcome.details["savedFile"]["kind"], "download");
     assert_eq!(outcome.details["pageChangeSummary"]["changeType"], "artifact");

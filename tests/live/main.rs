@@ -22,6 +22,7 @@ mod electron;
 mod false_alarms;
 mod hazards;
 mod help;
+mod jobs;
 mod kill;
 mod lookup;
 mod nothing_left;

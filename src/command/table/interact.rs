@@ -109,7 +109,7 @@ pub(super) static COMMANDS: &[CommandSpec] = &[
             HUMAN,
         ]),
     cmd("find", Class::Act, "find an element by role, text or label, and act on it")
-        .caps(ACT.navigates())
+        .caps(NONE.changes().look_again().navigates())
         .extra(Extra::Both)
         .own(&[value(&["--name"], Text), switch(&["--exact"])])
         .subs(FIND),

@@ -90,8 +90,7 @@ fn guarded_commands_act_or_read_as_decided() {
 fn commands_that_void_refs_of_later_rows_are_those_decided() {
     let always = names(
         "back check click dblclick dialog drag eval forward hover keydown keyboard keyup mouse \
-         open press pushstate reload scroll scrollintoview select swipe tap type uncheck upload connect \
-         find",
+         open press pushstate reload scroll scrollintoview select swipe tap type uncheck upload connect",
     );
     assert_eq!(with(|caps| caps.invalidates_batch_refs), always);
     for line in [

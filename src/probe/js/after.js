@@ -80,6 +80,8 @@ const after = (ask) => {
     return (effect.changed || effect.focused) && !isWorking(state);
   };
   // A form that was collected is about to be sent; the navigation shows a moment later.
+  const isGoing = state.leaving && state.leaving.type === "navigate";
+  if (isGoing && settled()) return answer();
   if (!state.collected && settled()) return whenOpened(state, answer);
   const started = performance.now();
   return new Promise((resolve) => {
@@ -110,7 +112,8 @@ const after = (ask) => {
       over = true;
       check();
     }, ask.waitMs);
-    state.onChange = () => setTimeout(check, 0);
+    // A document that is being left may be gone a moment later.
+    state.onChange = (leaves) => (leaves ? check() : setTimeout(check, 0));
     // What the command has queued in the page comes first.
     setTimeout(check, 0);
   });

@@ -152,7 +152,7 @@ const before = (ask) => {
       : event.target.method === "dialog" || !/^(_self|_top|_parent|)$/.test(event.target.target);
     if (stays) return;
     state.leaving = event;
-    if (state.onChange) state.onChange();
+    if (state.onChange) state.onChange(true);
   };
   for (const [where, type] of [[window, "submit"], [window.navigation, "navigate"]]) {
     if (!where) continue;

@@ -1,0 +1,329 @@
+//! The steps of a batch that one process runs, and what became of each of them.
+
+use std::time::{Duration, SystemTime};
+
+use super::Trace;
+use super::answers::{Brought, after_rows, document_went, find};
+use super::execute::{Ran, rows};
+use super::refused::{may_be_refound_by, refused_in_front, refused_row};
+use super::run::Run;
+use super::{facts, lost, starting, tabs};
+use crate::artifact::saved::files_of;
+use crate::diagnose::effect::{Effect, verdict};
+use crate::diagnose::selector_text::{self, Matches};
+use crate::diagnose::{AfterRow, Asked, judge, landed, wants};
+use crate::envelope::Answer;
+use crate::error::Checked;
+use crate::outcome::Outcome;
+use crate::plan::caller_rows::{Caller, batch};
+use crate::plan::rows::{Context, Wants, asks_for_requests, place, when_still};
+use crate::plan::{Owner, Plan, RowKind, Step};
+use crate::present::batch::{FINISHED, StepResult};
+use crate::present::{Shown, failure, fold_findings, present, snapshot_view};
+use crate::probe::report::PageReport;
+use crate::session::refs::RefSnapshot;
+use crate::session::state::SessionState;
+
+/// Commands that a batch is watched at: what they are seen not to do fails their step.
+const WATCHED: [&str; 8] =
+    ["click", "dblclick", "tap", "drag", "fill", "check", "uncheck", "select"];
+/// Questions that belong to a command that stands alone.
+const ALONE: &str = "combobox";
+
+/// The steps that one process runs.
+pub(super) struct Segment<'a> {
+    pub(super) run: &'a Run<'a>,
+    pub(super) first: usize,
+    pub(super) bail: bool,
+    pub(super) launching: bool,
+    /// Wait until nothing of the page moves.
+    pub(super) still: bool,
+    pub(super) session: Option<SessionState>,
+    pub(super) left: Duration,
+    pub(super) resume: Resume,
+}
+
+/// What the process before has found out about the first step of this one, which it did not run.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Resume {
+    /// The page was left while the step waited for its element.
+    has_waited: bool,
+    /// Its ref might be found again in another element (HAZ-25).
+    resnap: bool,
+}
+
+pub(super) enum SegmentEnd {
+    /// What became of the steps that were reached.
+    Results(Reached),
+    /// The process as a whole failed.
+    Process(Box<Outcome>),
+}
+
+/// Steps in their order; fewer than planned where the process stopped early.
+#[derive(Default)]
+pub(super) struct Reached {
+    /// Outcomes of the steps.
+    pub(super) results: Vec<StepResult>,
+    /// What selectors of `get text` match.
+    pub(super) texts: Vec<Matches>,
+    /// How the next process begins.
+    pub(super) resume: Resume,
+    /// The index of the last step that left the document.
+    pub(super) left_page: Option<usize>,
+}
+
+impl Segment<'_> {
+    pub(super) async fn run(&self, trace: &mut Trace) -> Checked<SegmentEnd> {
+        let run = self.run;
+        let refs = self.session.as_ref().and_then(|session| session.refs.as_ref());
+        let scripts = run.may_run_scripts();
+        let context = Context {
+            refs,
+            launching: self.launching,
+            scripts,
+            resnap: self.resume.resnap,
+            ..Context::default()
+        };
+        let wish = |step| if scripts { wishes(step, refs) } else { Wants::default() };
+        let wishes: Vec<Wants> = run.request.steps.iter().map(wish).collect();
+        let caller = Caller {
+            steps: &run.request.steps,
+            first: self.first,
+            bail: self.bail,
+            wishes: &wishes,
+            has_waited: self.resume.has_waited,
+        };
+        let plan = tabs::pinned(run, self.session.as_ref(), batch(&caller, &context));
+        let plan = if self.still { when_still(plan) } else { plan };
+        let started = SystemTime::now();
+        let answers = match rows(run, &plan, self.launching, self.left, trace).await? {
+            Ran::Rows(answers) => answers,
+            Ran::Failed(outcome) => return Ok(SegmentEnd::Process(outcome)),
+        };
+        starting::launched(run, &answers, self.launching, trace);
+        tabs::learn(run, &answers, self.launching, trace);
+        let first_step = run.request.steps.get(self.first);
+        if let Some(outcome) =
+            first_step.and_then(|step| lost::lost_page(run, step, &answers, self.launching, trace))
+        {
+            return Ok(SegmentEnd::Process(Box::new(outcome)));
+        }
+        let mut reached = self.reached(&plan, &answers, started, trace).await;
+        reached.texts = texts_of(&answers);
+        Ok(SegmentEnd::Results(reached))
+    }
+
+    async fn reached(
+        &self,
+        plan: &Plan,
+        answers: &[(Owner, Answer)],
+        started: SystemTime,
+        trace: &mut Trace,
+    ) -> Reached {
+        let mut reached = Reached::default();
+        for index in self.first..plan.next_step {
+            let Some(step) = self.run.request.steps.get(index) else { break };
+            let own: Vec<(Owner, Answer)> =
+                answers.iter().filter(|(owner, _)| owner.step == index).cloned().collect();
+            if let Some(resume) = self.not_reached(index, &own) {
+                reached.resume = resume;
+                return reached;
+            }
+            let (outcome, has_left) = self.step_outcome(index, step, &own, started, trace).await;
+            if has_left {
+                reached.left_page = Some(index);
+            }
+            let failed = outcome.verdict.is_failure();
+            reached.results.push(StepResult::Ran(Box::new(outcome)));
+            // What has run behind a failed step is told all the same.
+            let is_last = !answers.iter().any(|(owner, _)| owner.step > index);
+            if failed && plan.bail && is_last {
+                return reached;
+            }
+        }
+        if plan.next_step == self.total() {
+            let last = answers.iter().rev().find(|(owner, _)| owner.kind == RowKind::Look);
+            if let Some(page) = last.and_then(|(_, answer)| PageReport::from_eval(&answer.data)) {
+                facts::page_at(self.run, &page, trace);
+            }
+        }
+        reached
+    }
+
+    /// The step has not run, and nothing says that it must not: a row of ours in front of it was cut
+    /// off by the page. The next process begins with it.
+    fn not_reached(&self, index: usize, own: &[(Owner, Answer)]) -> Option<Resume> {
+        let first = index == self.first;
+        if own.is_empty() && !first {
+            return Some(Resume::default());
+        }
+        let failed = own.iter().find(|(_, answer)| !answer.success)?;
+        if failed.0.kind != RowKind::Before || find(own, RowKind::Main).is_some() {
+            return None;
+        }
+        let resume = if first { self.resume } else { Resume::default() };
+        let error = failed.1.error.as_deref().unwrap_or_default();
+        if may_be_refound_by(error) && !resume.resnap {
+            return Some(Resume { resnap: true, ..resume });
+        }
+        (document_went(error) && !resume.has_waited)
+            .then_some(Resume { has_waited: true, ..resume })
+    }
+
+    fn total(&self) -> usize {
+        self.run.request.steps.len()
+    }
+
+    /// The outcome of one step, and whether it has left the document.
+    async fn step_outcome(
+        &self,
+        index: usize,
+        step: &Step,
+        own: &[(Owner, Answer)],
+        started: SystemTime,
+        trace: &mut Trace,
+    ) -> (Outcome, bool) {
+        let run = self.run;
+        if let Some((owner, answer)) = refused_in_front(own) {
+            return (refused_row(run, step, owner.kind, answer, self.left, trace).await, false);
+        }
+        let Some(main) = find(own, RowKind::Main) else {
+            let why = "a row of the batch is missing from the answer";
+            return (failure::unreadable(why, ""), false);
+        };
+        if !main.success {
+            let mut outcome = failure::of_answer(main, step, &run.label(step));
+            facts::after_failure(run, main, trace, &mut outcome);
+            return (outcome, false);
+        }
+        let mut brought = self.brought(own, trace).await;
+        if let AfterRow::Page(page) = &mut brought.after
+            && let Some(effect) = page.effect.as_mut().filter(|_| index + 1 < self.total())
+        {
+            // The next step has been written already.
+            effect.fresh = None;
+        }
+        self.present_step(index, step, main, &brought, started, trace)
+    }
+
+    /// What the rows around a step brought. A document that went while the row behind waited in it is
+    /// followed to the next one.
+    async fn brought(&self, own: &[(Owner, Answer)], trace: &mut Trace) -> Brought {
+        let report = |kind| {
+            find(own, kind).filter(|a| a.success).and_then(|a| PageReport::from_eval(&a.data))
+        };
+        let mut brought = Brought {
+            before: report(RowKind::Before),
+            after: after_rows(own),
+            page: report(RowKind::Look),
+            ..Brought::default()
+        };
+        if let AfterRow::Page(page) = &mut brought.after {
+            // Selectors of several steps are judged together.
+            page.answers.remove(selector_text::ANSWER);
+        }
+        if brought.after == AfterRow::Navigated
+            && let Ok(Ran::Rows(more)) = rows(self.run, &place(), false, self.left, trace).await
+        {
+            let found = find(&more, RowKind::Look).filter(|answer| answer.success);
+            brought.page = found.and_then(|answer| PageReport::from_eval(&answer.data));
+        }
+        let other = match (brought.after.page(), &brought.page) {
+            (Some(old), Some(new)) => old.armed && !old.doc.is_empty() && old.doc != new.doc,
+            _ => false,
+        };
+        if other {
+            brought.after = AfterRow::Navigated;
+        }
+        brought
+    }
+
+    fn present_step(
+        &self,
+        index: usize,
+        step: &Step,
+        main: &Answer,
+        brought: &Brought,
+        started: SystemTime,
+        trace: &mut Trace,
+    ) -> (Outcome, bool) {
+        let run = self.run;
+        let files = files_of(step, main, run.open_recording(), &run.engine.options.cwd, started);
+        // A route may have been set by a step before.
+        let latest = asks_for_requests(step).then(|| current_session(run)).flatten();
+        let mut shown = Shown {
+            step,
+            answer: main,
+            before: brought.before.as_ref(),
+            after: &brought.after,
+            effect: Effect::Unknown,
+            page: None,
+            view: None,
+            new_tab: None,
+            session: latest.as_ref().or(self.session.as_ref()),
+            files: &files,
+            cwd: &run.engine.options.cwd,
+            session_label: run.session_label(),
+        };
+        shown.effect = verdict(&shown.evidence());
+        trace.page_changed |= matches!(shown.effect, Effect::Changed { .. } | Effect::Unknown);
+        let is_snapshot = shown.command() == "snapshot";
+        let left = shown.effect == Effect::Navigated;
+        shown.page = brought.page.as_ref().filter(|_| is_snapshot || left);
+        let mut outcome = match is_snapshot && self.total() > 1 {
+            true => snapshot_view::present_among_steps(&shown),
+            false => present(&shown),
+        };
+        let mut findings = judge(&crate::diagnose::Evidence {
+            // Behind the first step the page is where this call has led it.
+            known: shown.evidence().known.filter(|_| index == 0),
+            ..shown.evidence()
+        });
+        if let Some(page) = shown.page.filter(|_| left) {
+            findings.extend(landed::judge(step, &run.label(step), page));
+        }
+        fold_findings(&mut outcome, findings);
+        if let Some(finished) = brought.after.page().and_then(|page| page.resources.as_ref()) {
+            outcome.details.insert(FINISHED.into(), serde_json::json!(finished));
+        }
+        facts::after_success(run, &shown, brought, trace);
+        trace.field_seen(step, &brought.after);
+        (outcome, left)
+    }
+}
+
+/// What the diagnostics want around a step among others.
+fn wishes(step: &Step, refs: Option<&RefSnapshot>) -> Wants {
+    let words: Vec<&str> = step.argv.words.iter().map(String::as_str).collect();
+    let watched = match words.as_slice() {
+        ["find", ..] => true,
+        // Other keys write or move inside a control.
+        ["press" | "key", key] => key.eq_ignore_ascii_case("Enter"),
+        _ => WATCHED.contains(&step.argv.name()),
+    };
+    if !watched {
+        return Wants::default();
+    }
+    let mut wants = wants(&Asked { step, refs });
+    if let Some(after) = &mut wants.after {
+        after.questions.retain(|question| question.id != ALONE);
+    }
+    wants
+}
+
+/// The session as the steps so far have left it.
+pub(super) fn current_session(run: &Run<'_>) -> Option<SessionState> {
+    let key = run.target.key()?;
+    run.engine.state().session(key).cloned()
+}
+
+/// What the selectors of all `get text` rows match.
+fn texts_of(answers: &[(Owner, Answer)]) -> Vec<Matches> {
+    let pages =
+        answers.iter().filter(|(owner, answer)| owner.kind == RowKind::After && answer.success);
+    let pages = pages.filter_map(|(_, answer)| PageReport::from_eval(&answer.data));
+    pages
+        .filter_map(|page| page.answers.get(selector_text::ANSWER).map(selector_text::read))
+        .flatten()
+        .collect()
+}
