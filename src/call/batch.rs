@@ -17,6 +17,7 @@ use crate::error::Checked;
 use crate::guard::{GuardContext, check_all};
 use crate::input::Mode;
 use crate::outcome::Outcome;
+use crate::plan::aim::aim_of;
 use crate::plan::rows::{Context, asks_for_requests, batch, when_still};
 use crate::plan::{Owner, Plan, Row, RowKind, Step};
 use crate::present::batch::{FINISHED, StepResult, present as present_batch};
@@ -214,7 +215,8 @@ impl Segment<'_> {
         };
         let plan = batch(&run.request.steps, self.first, self.bail, &context);
         let plan = tabs::pinned(run, self.session.as_ref(), plan);
-        let plan = if self.still { when_still(plan) } else { plan };
+        let aim = run.request.steps.get(self.first).and_then(|step| aim_of(step, refs));
+        let plan = if self.still { when_still(plan, aim.as_ref()) } else { plan };
         let started = SystemTime::now();
         let answers = match rows(run, &plan, self.launching, self.left, trace).await? {
             Ran::Rows(answers) => answers,
