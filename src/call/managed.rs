@@ -74,8 +74,12 @@ fn offers(run: &Run<'_>, trace: &Trace, status: &str, outcome: &mut Outcome) {
         }
     };
     offer(NextAction::args("run-agent-browser-doctor", "check the installation", &["doctor"]));
-    if status == "preserved" {
-        let (url, look) = (["get", "url"], ["snapshot", "-i"]);
+    if let Some(key) = run.engine.state().managed_running().cloned() {
+        // By its name: the call itself was for another session.
+        let on_current = |words: [&str; 2]| {
+            key.tokens().into_iter().chain(words.map(str::to_owned)).collect::<Vec<String>>()
+        };
+        let (url, look) = (on_current(["get", "url"]), on_current(["snapshot", "-i"]));
         let verify = "verify-current-managed-session";
         offer(NextAction::args(verify, "the earlier browser is still there", &url).routine());
         let look = NextAction::args("snapshot-current-managed-session", "get its refs", &look);

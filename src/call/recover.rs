@@ -12,6 +12,7 @@ use crate::outcome::{FailureCategory, Outcome, Verdict};
 use crate::plan::rows::view;
 use crate::plan::{RowKind, Step};
 use crate::present::snapshot;
+use crate::present::snapshot_view::view_details;
 use crate::probe::report::PageReport;
 use crate::session::fact::Fact;
 
@@ -44,7 +45,11 @@ pub(super) async fn after_miss(
     if let Some(page) = &page {
         facts::page_at(run, page, trace);
     }
-    if let Some(finding) = judge(&wanted, &data) {
+    if let Some(mut finding) = judge(&wanted, &data) {
+        if finding.key == "visibleRefFallback" {
+            let page = page.unwrap_or_default();
+            finding.details["snapshot"] = view_details(&data, &page.title, &page.doc);
+        }
         outcome.details.insert(finding.key.to_owned(), finding.details.clone());
         // A ready ref comes before a guess (visible-text sample 10).
         let at = outcome.findings.len();

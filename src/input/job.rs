@@ -279,6 +279,12 @@ mod tests {
             one(json!({"action": "select", "selector": "#a", "value": "b"})),
             ["select", "#a", "b"]
         );
+        assert_eq!(
+            one(json!({"action": "select", "selector": "#a", "values": ["b", "c d"]})),
+            ["select", "#a", "b", "c d"]
+        );
+        let nothing = json!({"steps": [{"action": "select", "selector": "#a"}]});
+        assert!(refused(nothing).contains("job.steps[0]"));
         assert_eq!(one(json!({"action": "wait", "milliseconds": 5})), ["wait", "5"]);
         assert_eq!(one(json!({"action": "assertText", "text": "x"})), ["wait", "--text", "x"]);
         assert_eq!(
@@ -326,6 +332,9 @@ mod tests {
         assert!(exact[2].contains("\"http://shop.test/home\""));
         assert_eq!(url_assertion("**/home?x=1"), ["wait", "--url", "**/home?x=1"]);
         assert_eq!(url_assertion("/home"), ["wait", "--url", "/home"]);
+        for url in ["**/a?b=1&c=*", "http://shop.test/home"] {
+            assert_eq!(rows(json!({"action": "assertUrl", "url": url})), [url_assertion(url)]);
+        }
     }
 
     // IN-JOB-01, IN-JOB-06

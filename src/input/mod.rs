@@ -368,6 +368,27 @@ mod tests {
         assert!(decode(&json!({"qa": {"url": "http://a/"}})).is_ok());
     }
 
+    // IN-GEN-03, IN-SEM-01, IN-JOB-01, IN-QA-04, IN-SRC-01, IN-NET-01, IN-ELEC-02
+    #[test]
+    fn no_two_modes_go_together() {
+        let modes = [
+            ("args", json!(["get", "title"])),
+            ("semanticAction", json!({"action": "click", "selector": "#a"})),
+            ("job", json!({"steps": [{"action": "snapshot"}]})),
+            ("qa", json!({"url": "http://a/"})),
+            ("sourceLookup", json!({"selector": "#a"})),
+            ("networkSourceLookup", json!({"filter": "/a"})),
+            ("electron", json!({"action": "list"})),
+        ];
+        for (at, (one, value)) in modes.iter().enumerate() {
+            assert!(decode(&json!({ *one: value })).is_ok(), "{one}");
+            for (other, second) in &modes[at + 1..] {
+                let said = refused(json!({ *one: value, *other: second }));
+                assert!(said.contains("are two modes"), "{one} {other}: {said}");
+            }
+        }
+    }
+
     // IN-ELEC-01, IN-ELEC-02, IN-ELEC-19, ELEC-01, ELEC-07, DEC-03
     #[test]
     fn electron_stands_alone_and_brings_its_own_limit() {

@@ -279,6 +279,7 @@ mod tests {
         assert_eq!(compiled.args, ["batch", "--bail"]);
         let rows = compiled.rows.unwrap();
         assert_eq!(rows[4], ["wait", "--load", "domcontentloaded"]);
+        assert_eq!(rows.last().unwrap(), &["screenshot", "a.png"]);
         assert_eq!([&rows[5][1], &rows[5][3], &rows[5][4]], ["--fn", "--timeout", "5000"]);
         assert!(rows[5][2].contains("innerText") && rows[5][2].contains("\"Cart\""));
         for state in ["load", "networkidle"] {

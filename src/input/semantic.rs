@@ -372,7 +372,13 @@ mod tests {
             compiled.args,
             ["--namespace", "n", "--session", "s", "find", "text", "a", "click"]
         );
-        assert_eq!(compiled.echo[0].1["locator"], "text");
+        let (key, echo) = &compiled.echo[0];
+        assert_eq!(*key, "compiledSemanticAction");
+        assert_eq!(*echo, json!({"action": "click", "locator": "text", "args": compiled.args}));
+        let value = json!({"action": "select", "selector": "#a", "values": ["b", "c"]});
+        let compiled = SemanticAction::decode("semanticAction", &value).unwrap().compile();
+        let expected = json!({"action": "select", "selector": "#a", "values": ["b", "c"], "args": ["select", "#a", "b", "c"]});
+        assert_eq!(compiled.echo[0].1, expected);
     }
 
     // IN-SEM-21, IN-SEM-22, DEC-41

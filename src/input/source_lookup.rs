@@ -213,6 +213,25 @@ mod tests {
         rows
     }
 
+    // IN-SRC-03, SRC-05
+    #[test]
+    fn an_element_is_asked_for_every_attribute_that_names_its_source() {
+        let rows = decoded(json!({"selector": "#a"})).compile().rows.unwrap();
+        let script = rows.iter().find(|row| row[0] == "eval").unwrap().concat();
+        for name in [
+            "\"data-source-file\"",
+            "\"data-file\"",
+            "\"data-component-file\"",
+            "\"data-source\"",
+            "\"data-source-line\"",
+            "\"data-line\"",
+            "\"data-source-column\"",
+            "\"data-column\"",
+        ] {
+            assert!(script.contains(name), "{name}");
+        }
+    }
+
     // IN-SRC-01, IN-SRC-07, DEC-47
     #[test]
     fn wrong_fields_are_refused_by_name_with_a_call_that_works() {

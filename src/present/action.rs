@@ -192,8 +192,9 @@ fn effect_tail(shown: &Shown<'_>, line: Line) -> Line {
 }
 
 fn verdict_tail(shown: &Shown<'_>, line: Line) -> Line {
-    // An `alert` is closed by upstream itself, and nobody has read it.
-    let alerted = shown.answer.data.get("dialogOpened").is_some_and(|open| open == true);
+    // An `alert` is closed by upstream itself, and nobody has read it; of any other it warns.
+    let opened = shown.answer.data.get("dialogOpened").is_some_and(|open| open == true);
+    let alerted = opened && shown.answer.warning.is_none();
     let line = match &shown.effect {
         Effect::DialogOpen => line,
         _ if alerted => line.and(". An alert was shown and closed"),

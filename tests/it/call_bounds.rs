@@ -73,6 +73,9 @@ async fn a_snapshot_of_three_thousand_refs_is_short_and_complete_by_file() {
         let path =
             lines.iter().find_map(|line| line.strip_prefix("Full raw snapshot path: ")).unwrap();
         assert_eq!(std::fs::read_to_string(path).unwrap().lines().count(), 3_000);
+        assert_eq!(said.details["fullOutputPath"], path);
+        let manifest = &said.details["artifactManifest"];
+        assert!(manifest.to_string().contains(path), "{manifest}");
         assert!(lines.last().unwrap().starts_with("Session artifacts: "));
         // A ref that no list names can still be used.
         let said = engine.call(&["click", "@e2999"]).await;

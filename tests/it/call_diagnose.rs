@@ -83,6 +83,8 @@ async fn a_target_outside_of_its_container_can_be_scrolled_to() {
     assert_eq!(said.details["clickDispatch"]["scrollContainer"], outside);
     let scroll = json!({ "args": ["scrollintoview", "@e3"] });
     assert_eq!(said.next(), [json!({ "args": ["snapshot", "-i"] }), scroll]);
+    let id = "scroll-target-into-view-after-dispatch-miss";
+    assert_eq!(args(&said, id), json!(["scrollintoview", "@e3"]));
 }
 
 // DIAG-CLICK-04, DIAG-CLICK-05

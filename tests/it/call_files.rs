@@ -34,6 +34,32 @@ async fn a_screenshot_below_a_dot_directory_is_where_the_caller_wanted_it() {
     assert_eq!(said.details["artifactVerification"]["verified"], true);
     assert!(engine.env.path(".dog/run/x.png").is_file());
     assert_eq!(said.details["artifacts"][0]["kind"], "image");
+    let path = engine.env.path(".dog/run/x.png").canonicalize().unwrap();
+    assert_eq!(said.details["imagePath"].as_str().map(std::path::Path::new), Some(path.as_path()));
+}
+
+// PRES-SHOT-02, PI-37
+#[tokio::test]
+async fn only_a_plain_screenshot_is_shown() {
+    use agent_browser_native::call::{Block, CallContext};
+    let env = TestEnv::new();
+    let picture = env.path("x.png");
+    let diff = json!({ "match": { "row": ["diff", "screenshot"] }, "result": { "diffPath": picture, "match": false } });
+    let engine = opened(env.script(&json!([diff]))).await;
+    fs::write(&picture, png()).unwrap();
+    let rows = json!([["get", "title"], ["screenshot", "a.png"]]).to_string();
+    for (params, shown) in [
+        (json!({ "args": ["screenshot", "a.png"] }), 1),
+        (json!({ "args": ["batch"], "stdin": rows }), 1),
+        (json!({ "args": ["diff", "screenshot", "--baseline", "a.png", "--output", "x.png"] }), 0),
+    ] {
+        let reply = engine.engine.call(&params, CallContext::default()).await;
+        let images = reply.blocks.iter().filter(|block| matches!(block, Block::Image { .. }));
+        assert_eq!(images.count(), shown, "{params}");
+        let details = reply.details.as_value();
+        let named = details.get("imagePath").or(details.get("imagePaths"));
+        assert_eq!(named.is_some(), shown == 1, "{params}: {details}");
+    }
 }
 
 // PLAN-61, ART-26
@@ -158,14 +184,19 @@ async fn what_was_deleted_to_make_room_is_reported() {
 // SES-28, ART-21, ART-22, ART-24
 #[tokio::test]
 async fn a_close_leaves_saved_files_and_says_whose_they_are() {
-    let engine = opened(TestEnv::new()).await;
-    engine.call(&["screenshot", "a.png"]).await;
-    let said = engine.call(&["close"]).await;
-    assert!(said.text.contains("\nArtifact lifecycle: "), "{}", said.text);
-    let cleanup = &said.details["artifactCleanup"];
-    assert_eq!(cleanup["owner"], "host-file-tools");
-    assert_eq!(cleanup["explicitArtifactPaths"].as_array().unwrap().len(), 1);
-    assert!(engine.env.path("a.png").is_file());
+    for word in ["close", "quit", "exit"] {
+        let engine = opened(TestEnv::new()).await;
+        let shot = engine.call(&["screenshot", "a.png"]).await;
+        let said = engine.call(&[word]).await;
+        assert!(said.text.contains("\nArtifact lifecycle: "), "{word}: {}", said.text);
+        let cleanup = &said.details["artifactCleanup"];
+        assert_eq!(cleanup["owner"], "host-file-tools");
+        assert_eq!(cleanup["summary"], shot.details["artifactRetentionSummary"], "{word}");
+        assert!(cleanup["note"].as_str().unwrap().contains("deletes no saved file"), "{cleanup}");
+        let file = engine.env.path("a.png");
+        assert_eq!(cleanup["explicitArtifactPaths"], json!([shot.details["artifacts"][0]["path"]]));
+        assert!(file.is_file());
+    }
     let engine = opened(TestEnv::new()).await;
     let said = engine.call(&["close"]).await;
     assert_eq!(said.details.get("artifactCleanup"), None);
@@ -191,6 +222,19 @@ async fn a_result_is_written_whole_also_when_the_answer_is_short() {
     assert!(said.text.contains("Output saved: /") && said.text.contains("/out/deep/text.json ("));
     let asked = engine.asked();
     assert!(asked.iter().all(|one| !one.argv.iter().any(|word| word.contains("text.json"))));
+}
+
+// ART-32, IN-OUT-02
+#[tokio::test]
+async fn a_result_without_data_is_written_as_the_text_that_the_model_reads() {
+    let help = json!({ "help": "agent-browser click\n\nUsage: click <selector>\n", "rules": [] });
+    let engine = TestEngine::new(TestEnv::new().script(&help));
+    let said = engine.send(json!({ "args": ["click", "--help"], "outputPath": "help.txt" })).await;
+    assert!(!said.is_error, "{}", said.text);
+    assert_eq!(said.details.get("data"), None);
+    let written = fs::read_to_string(engine.env.path("help.txt")).unwrap();
+    assert!(written.contains("Usage: click <selector>"), "{written}");
+    assert!(said.text.starts_with(written.trim_end()), "{}", said.text);
 }
 
 // DEC-49

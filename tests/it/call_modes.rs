@@ -54,6 +54,15 @@ async fn a_missed_name_is_answered_with_the_ref_that_has_it() {
          Next: {\"args\":[\"find\",\"role\",\"button\",\"click\",\"--name\",\"Save\"]}"
     );
     assert_eq!(said.details["timing"]["upstreamProcesses"], 2);
+    let found = &said.details["visibleRefFallback"];
+    assert_eq!(found["candidates"][0]["ref"], "@e3");
+    assert_eq!((&found["target"], found["summary"].is_string()), (&json!("Save"), true));
+    assert!(found["snapshot"]["refIds"].as_array().unwrap().contains(&json!("e3")), "{found}");
+    let next = said.details["nextActions"].as_array().unwrap();
+    let exact = next.iter().find(|action| action["id"] == "try-current-visible-ref").unwrap();
+    let name = said.details["sessionName"].as_str().unwrap();
+    assert_eq!(exact["params"]["args"], json!(["--session", name, "click", "@e3"]));
+    assert!(exact["safety"].is_string());
     // The ref is current: it can be used at once.
     assert!(!tool.call(&["click", "@e3"]).await.is_error);
 }
@@ -78,6 +87,32 @@ async fn a_missed_fill_never_repeats_its_text() {
     assert!(!said.text.contains("s3cret"));
     assert!(!said.details["richInputRecovery"].to_string().contains("s3cret"));
     assert!(!said.details["nextActions"].to_string().contains("s3cret"));
+    let ids = |said: &crate::support::engine::Said| -> Vec<String> {
+        let next = said.details["nextActions"].as_array().unwrap().iter();
+        let ids = next.map(|action| action["id"].as_str().unwrap().to_owned());
+        ids.filter(|id| id.contains("-editable-")).collect()
+    };
+    assert_eq!(ids(&said), ["focus-current-editable-ref", "click-current-editable-ref"]);
+    let found = &said.details["richInputRecovery"];
+    assert_eq!(found["nextActionIds"], json!(ids(&said)));
+    assert!(found["inputMethodHint"].is_string() && found["target"] == "Email", "{found}");
+    let candidate = &found["candidates"][0];
+    assert_eq!((&candidate["ref"], &candidate["role"]), (&json!("@e4"), &json!("textbox")));
+    assert_eq!(candidate["focusArgs"], json!(["focus", "@e4"]));
+    assert_eq!(candidate["clickArgs"], json!(["click", "@e4"]));
+    // With several of that name they are numbered.
+    let refs = json!({ "e4": { "role": "textbox", "name": "Email" }, "e9": { "role": "textbox", "name": "Email" } });
+    let tree = "- textbox \"Email\" [ref=e4]\n- textbox \"Email\" [ref=e9]";
+    let tool = TestEngine::new(TestEnv::new().script(&json!([
+        { "match": { "row": ["find"] }, "error": miss },
+        { "match": { "row": ["snapshot"] }, "result": { "origin": URL, "refs": refs, "snapshot": tree } },
+    ])));
+    tool.call(&["open", URL]).await;
+    let said = tool.send(json!({ "semanticAction": action })).await;
+    let numbered = ["focus", "click", "focus", "click"].iter().zip([1, 1, 2, 2]);
+    let expected: Vec<String> =
+        numbered.map(|(verb, number)| format!("{verb}-current-editable-ref-{number}")).collect();
+    assert_eq!(ids(&said), expected);
 }
 
 // IN-JOB-02, IN-JOB-05, IN-JOB-14, RES-32, RES-66

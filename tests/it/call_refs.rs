@@ -145,6 +145,7 @@ async fn a_batch_without_bail_goes_on_behind_a_failed_ref_row() {
     assert_eq!(said.category(), "stale-ref");
     assert!(said.text.contains("2 \"Fake page\""), "{}", said.text);
     assert_eq!(said.details["batchFailure"]["failedStep"]["step"], 1);
+    assert_eq!(said.details["batchSteps"].as_array().unwrap().len(), 2);
     let bail = tool.send(json!({ "args": ["batch", "--bail"], "stdin": rows })).await;
     assert!(bail.text.contains("2 not run"), "{}", bail.text);
 }

@@ -14,7 +14,7 @@ async fn opened() -> TestEngine {
     tool
 }
 
-// SES-01, SES-03, SES-53, SES-55, PLAN-01, DEC-13, RES-04
+// SES-01, SES-03, SES-53, SES-55, PLAN-01, PLAN-02, DEC-13, RES-04
 #[tokio::test]
 async fn calls_without_a_session_share_one_browser() {
     let tool = TestEngine::new(TestEnv::new());
@@ -30,6 +30,11 @@ async fn calls_without_a_session_share_one_browser() {
         json!(["--json", "--session", name, "get", "title"])
     );
     assert_eq!(second.text, "Fake page");
+    assert_eq!(second.details["args"], json!(["get", "title"]));
+    assert_eq!(second.details["command"], "get");
+    assert_eq!(second.details["sessionMode"], "auto");
+    let fresh = tool.send(json!({ "args": ["open", URL], "sessionMode": "fresh" })).await;
+    assert_eq!(fresh.details["sessionMode"], "fresh");
 }
 
 // SES-05, SES-06, SES-09, SES-54, IN-MODE-03

@@ -234,6 +234,7 @@ async fn reading_a_blank_page_where_a_page_was_is_a_failure() {
         assert_eq!(said.category(), "tab-drift", "{args:?}: {}", said.text);
         assert!(said.first().contains("the command ran on a blank page, not on"), "{}", said.text);
         assert_eq!(ids(&said), ["reopen-lost-page", list], "{args:?}");
+        assert_eq!(said.next()[1], json!({ "args": ["tab", "list"] }), "{args:?}");
     }
 }
 

@@ -262,7 +262,7 @@ async fn between_invocations_an_app_lives_until_it_has_been_idle_for_too_long() 
     }
 }
 
-// SES-06, ELEC-06
+// ELEC-06
 #[tokio::test]
 async fn a_close_of_the_session_leaves_the_app_to_its_cleanup() {
     let tool = TestEngine::new(app(""));

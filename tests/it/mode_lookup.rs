@@ -115,6 +115,8 @@ async fn a_failed_request_is_answered_with_the_line_that_sends_it() {
     );
     let found = &said.details["networkSourceLookup"];
     assert_eq!(found["status"], "failed-requests-found");
+    let plan = &said.details["compiledNetworkSourceLookup"];
+    assert_eq!(plan["steps"][0]["action"], "networkRequests", "{plan}");
     assert_eq!(found["failedRequests"][0]["requestId"], "1.2");
     assert_eq!(found["candidates"][0]["source"], "workspace-search");
     assert!(!said.details.to_string().contains("s3cret"));

@@ -307,6 +307,7 @@ fn a_file_that_is_not_there_is_never_claimed() {
     );
     let outcome = with("pdf/path", FileState::Missing);
     assert_eq!(ids(&outcome), ["verify-artifact-path"]);
+    assert_eq!(outcome.next[0].reason, "do not trust the file before it was seen");
     let outcome = with("screenshot/path", FileState::Stale);
     assert_eq!(outcome.verdict, Verdict::Success(SuccessCategory::ArtifactUnverified));
     assert_eq!(outcome.details["artifactVerification"]["unverifiedCount"], 1);

@@ -70,6 +70,10 @@ async fn a_fresh_launch_that_failed_offers_what_may_help() {
     ];
     assert_eq!(ids(&said), expected, "{}", said.text);
     assert_eq!(said.details["nextActions"][3]["params"], call);
+    let current = said.details["managedSessionOutcome"]["currentSessionName"].as_str().unwrap();
+    let payload = |at: usize| said.details["nextActions"][at]["params"]["args"].clone();
+    assert_eq!(payload(1), json!(["--session", current, "get", "url"]));
+    assert_eq!(payload(2), json!(["--session", current, "snapshot", "-i"]));
     assert_eq!(said.next(), [json!({ "args": ["doctor"] })], "routine ones stay in details");
     // Without an earlier browser there is none to verify.
     let tool = TestEngine::new(TestEnv::new().script(&failing));
@@ -284,7 +288,7 @@ async fn addresses_of_requests_move_no_page_and_void_no_refs() {
     assert!(clicked.first().starts_with("Clicked @e3"), "{}", clicked.text);
 }
 
-// PAGE-13
+// PAGE-13, RES-50
 #[tokio::test]
 async fn navigating_commands_tell_title_and_address_in_details() {
     let tool = opened().await;
@@ -470,4 +474,21 @@ async fn progress_of_a_timeout_stands_in_front_of_what_became_of_the_session() {
     };
     assert!(at("Timeout partial progress") < at("Managed session outcome"), "{}", said.text);
     assert_eq!(at("Recovery") + 1, said.text.lines().count(), "{}", said.text);
+}
+
+// PLAN-39
+#[tokio::test]
+async fn commands_without_a_session_answer_as_json_and_inspection_as_text() {
+    let tool = TestEngine::new(TestEnv::new());
+    for args in [&["profiles"][..], &["session", "list"], &["skills", "list"], &["state", "list"]] {
+        tool.call(args).await;
+        let asked = tool.asked().pop().unwrap();
+        assert!(asked.has(args[0]) && asked.has("--json"), "{args:?}: {:?}", asked.argv);
+        assert!(!asked.has("--session"), "{args:?}: {:?}", asked.argv);
+    }
+    for args in [&["--help"][..], &["click", "--help"]] {
+        let said = tool.call(args).await;
+        assert_eq!(said.category(), "inspection", "{}", said.text);
+        assert!(serde_json::from_str::<serde_json::Value>(&said.text).is_err(), "{args:?}");
+    }
 }

@@ -20,8 +20,8 @@ const RESERVE_BYTES: usize = 5 * 1024;
 const USUAL_FACT_BYTES: usize = 8 * 1024;
 /// The part of them that a host with a transcript gives back to restore a session.
 const FACT_BYTES: usize = 16 * 1024;
-/// Entries of the manifest that are tried in turn.
-const MANIFEST_STEPS: [usize; 4] = [40, 20, 5, 0];
+/// Entries of the manifest that are tried in turn; the latest one may be this call's own.
+const MANIFEST_STEPS: [usize; 4] = [40, 20, 5, 1];
 /// Longest strings that are tried in turn, in characters.
 const STRING_STEPS: [usize; 4] = [4_000, 1_000, 300, 80];
 /// Longest list that is left when nothing else has helped.

@@ -224,7 +224,7 @@ fn foreign_flags_in_front_of_the_command_are_refused() {
     argv(&["open", "a.test", "--bogus=1"]);
 }
 
-// DEC-31, PLAN-31, PLAN-39
+// DEC-31, PLAN-31
 #[test]
 fn help_and_version_are_inspection_unless_they_are_text() {
     for (words, kind) in [
