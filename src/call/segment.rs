@@ -16,6 +16,7 @@ use crate::envelope::Answer;
 use crate::error::Checked;
 use crate::outcome::Outcome;
 use crate::plan::caller_rows::{Caller, batch};
+use crate::plan::aim::aim_of;
 use crate::plan::rows::{Context, Wants, asks_for_requests, place, when_still};
 use crate::plan::{Owner, Plan, RowKind, Step};
 use crate::present::batch::{FINISHED, StepResult};
@@ -94,7 +95,8 @@ impl Segment<'_> {
             has_waited: self.resume.has_waited,
         };
         let plan = tabs::pinned(run, self.session.as_ref(), batch(&caller, &context));
-        let plan = if self.still { when_still(plan) } else { plan };
+        let aim = run.request.steps.get(self.first).and_then(|step| aim_of(step, refs));
+        let plan = if self.still { when_still(plan, aim.as_ref()) } else { plan };
         let started = SystemTime::now();
         let answers = match rows(run, &plan, self.launching, self.left, trace).await? {
             Ran::Rows(answers) => answers,

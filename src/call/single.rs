@@ -20,6 +20,7 @@ use crate::diagnose::{AfterRow, Asked, judge, landed, wants};
 use crate::envelope::Answer;
 use crate::error::Checked;
 use crate::outcome::Outcome;
+use crate::plan::aim::aim_of;
 use crate::plan::rows::{Context, Wants, single, when_still};
 use crate::plan::{Owner, RowKind, Step};
 use crate::present::{Shown, failure, fold_findings, present};
@@ -96,7 +97,8 @@ pub(super) async fn fused(
         ran = rows(run, &plan(&context), false, clock.left(), trace).await?;
     }
     if overlay::is_covered(step, &ran) {
-        let again = rows(run, &when_still(plan(&context)), false, clock.left(), trace).await?;
+        let once_free = when_still(plan(&context), aim_of(step, refs).as_ref());
+        let again = rows(run, &once_free, false, clock.left(), trace).await?;
         if matches!(&again, Ran::Rows(answers) if find(answers, RowKind::Main).is_some()) {
             ran = again;
         }

@@ -39,8 +39,13 @@ pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {
             return None;
         }
         let state = if is { "still checked" } else { "still not checked" };
-        let why = if says("disabled") == Some(true) { " It is disabled." } else { "" };
-        Line::ours(format!("the command ran but did not take effect. The control is {state}.{why}"))
+        let watched = read.and_then(|read| read.get("ms")).and_then(Value::as_u64);
+        let rest = match watched.filter(|ms| *ms > 0) {
+            _ if says("disabled") == Some(true) => ". It is disabled.".to_owned(),
+            Some(ms) => format!(" after {ms} ms."),
+            None => ".".to_owned(),
+        };
+        Line::ours(format!("the command ran but did not take effect. The control is {state}{rest}"))
     };
     Some(Finding {
         key: "checkVerification",
@@ -89,6 +94,10 @@ mod tests {
     fn the_page_that_was_waited_for_knows_better_than_one_look() {
         let read = json!({ "checked": { "checked": true } });
         assert_eq!(lead(&["check", "#a"], read, Some(false)), None);
+        let late = json!({ "checked": { "checked": false, "ms": 1500 } });
+        assert!(
+            lead(&["check", "#a"], late, None).unwrap().ends_with("not checked after 1500 ms.")
+        );
         let disabled = json!({ "checked": { "checked": false, "disabled": true } });
         assert!(lead(&["check", "#a"], disabled, None).unwrap().ends_with("It is disabled."));
         let other = json!({ "checked": { "kind": "other", "failed": true } });

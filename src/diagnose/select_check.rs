@@ -24,8 +24,8 @@ pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {
     let (lead, next) = if text("verdict") == Some("no-list") {
         let kind = text("kind").unwrap_or_default();
         let way = match kind {
-            "text" => " is a text field, not a <select>.",
-            "choice" => " is not a <select> but is checked.",
+            "text" => " is not a <select>. Fill it instead.",
+            "choice" => " is not a <select>. Check it instead.",
             _ => " is not a <select>. Click it, then its option.",
         };
         let lead = Line::ours("nothing was selected: ").append(&what).and(way);

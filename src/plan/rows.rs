@@ -129,12 +129,12 @@ pub(super) fn behind_at(index: usize, step: &Step, after: &After) -> Vec<Row> {
     rows
 }
 
-/// The same rows once nothing of the page moves any more.
+/// The same rows once nothing moves in front of their first step any more.
 #[must_use]
-pub fn when_still(mut plan: Plan) -> Plan {
+pub fn when_still(mut plan: Plan, aim: Option<&Aim>) -> Plan {
     let at = plan.rows.iter().take_while(|row| row.owner.kind == RowKind::Pin).count();
     let step = plan.rows.first().map_or(0, |row| row.owner.step);
-    plan.rows.insert(at, row(RowKind::Still, step, still_row()));
+    plan.rows.insert(at, row(RowKind::Still, step, still_row(aim)));
     plan
 }
 

@@ -68,7 +68,9 @@ pub const SETTLE_MS: u32 = 300;
 /// How much longer it waits while a request that the command began has no answer.
 const WORK_MS: u32 = 1_200;
 /// How long a page may move before a covered element counts as covered.
-const STILL_MS: u32 = 500;
+const STILL_MS: u32 = 700;
+/// How long nothing must move until nothing more is expected to.
+const QUIET_MS: u32 = 250;
 
 /// Which document the next row may run on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -311,10 +313,11 @@ pub fn after_row(after: &After) -> Vec<String> {
     eval_row(&script(&part, "", &answer, &ask))
 }
 
-/// The row that waits until nothing of the page moves, for a limited time.
+/// The row that waits until the element is free or nothing of the page moves, for a limited time.
 #[must_use]
-pub fn still_row() -> Vec<String> {
-    eval_row(&script(STILL, "", "whenStill(ask)", &json!({ "limitMs": STILL_MS })))
+pub fn still_row(aim: Option<&Aim>) -> Vec<String> {
+    let ask = json!({ "aim": aim.map(Aim::ask), "limitMs": STILL_MS, "quietMs": QUIET_MS });
+    eval_row(&script(&[SPOKEN, TARGET, STILL].concat(), "", "whenStill(ask)", &ask))
 }
 
 /// The script with the questions behind it, and the expression that answers all of them.

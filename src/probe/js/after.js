@@ -76,7 +76,7 @@ const after = (ask) => {
     // Behind a submit the navigation follows in a moment; until then nothing else is the answer.
     if (effect.leaving) return state.leaving.type === "navigate";
     if (effect.download || effect.stopped || effect.held) return true;
-    if (effect.changed && (effect.text || effect.dialog)) return true;
+    if (effect.changed && (effect.text || effect.dialog)) return !isAsking(state);
     return (effect.changed || effect.focused) && !isWorking(state);
   };
   // A form that was collected is about to be sent; the navigation shows a moment later.

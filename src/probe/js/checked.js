@@ -1,5 +1,6 @@
 // Is the control checked as it was asked to be? Pages may follow the press only some frames later.
 const CHECKED_MS = 500;
+const PRESSED_MS = 1500;
 const CHECKABLE =
   "input[type=checkbox],input[type=radio],[role=checkbox],[role=radio],[role=switch],[role=menuitemcheckbox],[role=menuitemradio],[aria-checked]";
 const isChecked = (control) =>
@@ -12,8 +13,8 @@ const checkableOf = (element) => {
   const control = element.tagName === "LABEL" ? element.control : element.querySelector(CHECKABLE);
   return control && control.matches(CHECKABLE) ? control : null;
 };
-const whenChecked = async (read, wanted) => {
-  const until = performance.now() + CHECKED_MS;
+const whenChecked = async (read, wanted, ms) => {
+  const until = performance.now() + ms;
   while (read() !== wanted && performance.now() < until) {
     await new Promise((resolve) => setTimeout(resolve, 15));
   }
@@ -21,16 +22,15 @@ const whenChecked = async (read, wanted) => {
 };
 questions.checked = {
   before: (ask) => {
-    const kept = { pressed: null, held: null };
-    // Upstream presses, looks at once, and clicks by script where it sees no change yet. That would
-    // take back what a page is only slow to show, so its second click is held until the page has had
-    // its time, and let go only where it is still needed.
+    const kept = { pressed: null, held: false };
+    // Upstream presses, looks at once, and clicks by script where it sees no change yet. On a control
+    // that has got the press that would only take back what the page is slow to show.
     const saw = (event) => {
       const path = event.composedPath();
       if (event.isTrusted) {
         kept.pressed = path.find((node) => node.nodeType === 1 && node.matches(CHECKABLE)) || path[0];
       } else if (kept.pressed && path[0] === kept.pressed && !kept.held) {
-        kept.held = kept.pressed;
+        kept.held = true;
         event.preventDefault();
         event.stopImmediatePropagation();
       }
@@ -58,12 +58,10 @@ questions.checked = {
       const now = control.isConnected ? control : find();
       return now ? isChecked(now) : ask.wanted;
     };
-    let checked = await whenChecked(read, ask.wanted);
-    if (checked !== ask.wanted && held && held.isConnected) {
-      held.click();
-      checked = await whenChecked(read, ask.wanted);
-    }
     const disabled = Boolean(control.disabled || control.getAttribute("aria-disabled") === "true");
-    return { checked, disabled, failed: checked !== ask.wanted };
+    const pressedMs = held ? PRESSED_MS : CHECKED_MS;
+    const ms = disabled ? 0 : pressedMs;
+    const checked = await whenChecked(read, ask.wanted, ms);
+    return { checked, disabled, ms, failed: checked !== ask.wanted };
   },
 };

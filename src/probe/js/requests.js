@@ -1,24 +1,28 @@
 // Requests that the page begins behind the command's own event, until they are answered. Those that
 // began before do not count, nor those that only report (keepalive).
 const PATIENT_MS = 2000;
+const SOCKET = "SOCKET";
+const SOCKET_MS = 400;
 const watchRequests = (state, undo) => {
   const open = new Set();
   state.requests = { open, endedAt: 0 };
   const note = (method, address, keepalive) => {
-    if (!state.acted || keepalive) return () => {};
+    if (!state.acted || keepalive) return null;
     const url = new URL(address, document.baseURI);
     const place = url.origin + url.pathname;
     // An address that has kept its callers waiting before is asked for news, not for an answer.
     const patient = performance.getEntriesByType("resource").some(
       (entry) => entry.duration >= PATIENT_MS && entry.name.split(/[?#]/)[0] === place,
     );
-    const request = { method: String(method || "GET").toUpperCase(), path: url.pathname, patient };
+    const told = method !== SOCKET;
+    const request = { method: String(method || "GET").toUpperCase(), path: url.pathname, patient, told };
     open.add(request);
-    return () => {
-      open.delete(request);
-      state.requests.endedAt = performance.now();
-      if (state.onChange) state.onChange();
+    const drop = () => open.delete(request) && state.onChange && state.onChange();
+    const ended = () => {
+      if (open.has(request)) state.requests.endedAt = performance.now();
+      drop();
     };
+    return { ended, drop };
   };
   const wrap = (owner, name, around) => {
     const own = owner[name];
@@ -40,13 +44,13 @@ const watchRequests = (state, undo) => {
   };
   const opened = new WeakMap();
   wrap(window, "fetch", (call, self, [input, init]) => {
-    const ended = quietly(() => {
+    const noted = quietly(() => {
       const asked = input instanceof Request ? input : { url: String(input) };
       const { method, keepalive } = { method: asked.method, keepalive: asked.keepalive, ...init };
       return note(method, asked.url, keepalive);
     });
     const answer = call();
-    quietly(() => answer.then(ended, ended));
+    if (noted) quietly(() => answer.then(noted.ended, noted.ended));
     return answer;
   });
   wrap(XMLHttpRequest.prototype, "open", (call, self, args) => {
@@ -56,8 +60,17 @@ const watchRequests = (state, undo) => {
   wrap(XMLHttpRequest.prototype, "send", (call, self) => {
     const [method, address, later] = opened.get(self) || [];
     if (address !== undefined && later !== false) {
-      const ended = quietly(() => note(method, String(address)));
-      if (ended) self.addEventListener("loadend", ended, { once: true });
+      const noted = quietly(() => note(method, String(address)));
+      if (noted) self.addEventListener("loadend", noted.ended, { once: true });
+    }
+    return call();
+  });
+  // The next message is taken for the answer, where it comes soon: nobody can tell that one is due.
+  wrap(WebSocket.prototype, "send", (call, self) => {
+    const noted = quietly(() => note(SOCKET, self.url));
+    if (noted) {
+      self.addEventListener("message", noted.ended, { once: true });
+      setTimeout(noted.drop, SOCKET_MS);
     }
     return call();
   });

@@ -1,9 +1,14 @@
-// When nothing of the page moves: no transition that comes to an end, no style changed by a script.
-const QUIET_MS = 60;
+// When the way to an element is free and nothing of the page moves: no transition that comes to an
+// end, nothing added or styled by a script for a while.
 const isAnimated = () =>
   document.getAnimations().some(
     (one) => one.playState === "running" && Number.isFinite(one.effect.getComputedTiming().endTime),
   );
+const isFree = (element) => {
+  const box = element.getBoundingClientRect();
+  const top = element.getRootNode().elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+  return Boolean(top) && element.contains(top);
+};
 const whenStill = async (ask) => {
   const started = performance.now();
   let stirred = started;
@@ -12,10 +17,14 @@ const whenStill = async (ask) => {
   });
   const watched = { subtree: true, childList: true, attributes: true, attributeFilter: ["class", "style"] };
   observer.observe(document, watched);
-  do {
+  for (;;) {
     await new Promise((resolve) => setTimeout(resolve, 20));
-    if (isAnimated()) stirred = performance.now();
-  } while (performance.now() - stirred < QUIET_MS && performance.now() - started < ask.limitMs);
+    const now = performance.now();
+    const element = ask.aim ? resolveTarget(ask.aim) : null;
+    if (isAnimated()) stirred = now;
+    else if (element && isFree(element)) break;
+    if (now - stirred > ask.quietMs || now - started > ask.limitMs) break;
+  }
   observer.disconnect();
   return pageNow();
 };
