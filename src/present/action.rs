@@ -143,8 +143,10 @@ fn fill_tail(shown: &Shown<'_>, line: Line) -> Line {
 }
 
 fn effect_tail(shown: &Shown<'_>, line: Line) -> Line {
-    // An `alert` is closed by upstream itself, and nobody has read it.
-    let alerted = shown.answer.data.get("dialogOpened").is_some_and(|open| open == true);
+    // An `alert` is closed by upstream itself, and nobody has read it. While another dialog waits, the
+    // page answers nothing.
+    let alerted = shown.answer.data.get("dialogOpened").is_some_and(|open| open == true)
+        && shown.after.page().is_some();
     let line = match &shown.effect {
         Effect::DialogOpen => line,
         _ if alerted => line.and(". An alert was shown and closed"),
