@@ -103,10 +103,7 @@ fn delta(shown: &Shown<'_>) -> Option<Outcome> {
 
 /// A dialog in the page stands in front of everything else (PRES-SNAP-08). What closes it is among
 /// the refs of the same snapshot.
-fn dialog_line(
-    page: Option<&PageReport>,
-    data: &SnapshotData,
-) -> Option<(Line, Option<Value>)> {
+fn dialog_line(page: Option<&PageReport>, data: &SnapshotData) -> Option<(Line, Option<Value>)> {
     let name = page?.dialogs.first()?;
     let blocker = Blocker::Dialog(name.clone());
     Some(match Overlay::new(&blocker, data) {
