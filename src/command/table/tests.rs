@@ -105,8 +105,6 @@ fn commands_that_void_refs_of_later_rows_are_those_decided() {
         "a11y https://a.test",
         "record start a.webm https://a.test",
         "record restart a.webm https://a.test",
-        "find role button click",
-        "find text Save",
     ] {
         assert!(traits(line).caps.invalidates_batch_refs, "{line}");
     }
@@ -121,6 +119,9 @@ fn commands_that_void_refs_of_later_rows_are_those_decided() {
         "record start a.webm",
         "record stop",
         "dialog status",
+        // A ref behind it is looked at where its turn comes.
+        "find role button click",
+        "find text Save",
         "find label Email fill x",
         "find text Save text",
         "fill @e1 x",
