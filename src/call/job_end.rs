@@ -5,18 +5,18 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::answers::{find, sort_out};
+use super::answers::find;
 use super::execute::{Ran, rows};
+use super::look::fresh_look;
 use super::run::Run;
 use super::{Trace, baseline, facts};
 use crate::outcome::{FailureCategory, Outcome, Verdict};
-use crate::plan::rows::{navigates, shown_text, view};
+use crate::plan::rows::{navigates, shown_text};
 use crate::plan::{Plan, RowKind, Step};
 use crate::present::batch::StepResult;
 use crate::present::section::Line;
 use crate::present::snapshot_view::lines_of;
 use crate::probe::report::PageReport;
-use crate::session::fact::Fact;
 
 /// Less time than this is not worth a process.
 const SHORTEST: Duration = Duration::from_millis(200);
@@ -94,18 +94,12 @@ async fn add_view(
     outcome: &mut Outcome,
     trace: &mut Trace,
 ) {
-    let Ok(Ran::Rows(answers)) = rows(run, &view(true), false, left, trace).await else { return };
-    let seen = sort_out(&answers);
-    let (Some(page), Some(data)) = (seen.page, seen.view) else { return };
+    let Some((data, Some(page))) = fresh_look(run, left, trace).await else { return };
     if page.url != said {
         outcome.answer.push(Line::ours("Now on ").append(&place(&page)));
     }
     outcome.answer.extend(lines_of(&data, Some(&page)));
     facts::page_at(run, &page, trace);
-    if let Some(key) = run.target.key() {
-        let refs = facts::ref_snapshot(&data, Some(&page), vec!["-i".to_owned()]);
-        run.engine.learn(trace, [Fact::Refs { key: key.clone(), refs }]);
-    }
     baseline::keep(run, vec!["-i".to_owned()], &data, trace);
 }
 

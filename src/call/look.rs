@@ -2,16 +2,18 @@
 
 use std::time::Duration;
 
-use super::Trace;
 use super::answers::{Brought, after_rows, find, sort_out};
 use super::execute::{Ran, rows};
 use super::run::Run;
 use super::tab_list::active_tab;
+use super::{Trace, facts};
 use crate::diagnose::AfterRow;
 use crate::diagnose::effect::{Effect, verdict};
 use crate::envelope::Answer;
 use crate::plan::rows::{Wants, behind, view};
 use crate::plan::{Plan, RowKind, Step};
+use crate::present::snapshot::SnapshotData;
+use crate::probe::report::PageReport;
 use crate::session::fact::{Fact, Page};
 
 /// The after-row in a process of its own, with the time that is left.
@@ -30,6 +32,23 @@ pub(super) async fn ask_behind(
     } else {
         brought.after = AfterRow::Navigated;
     }
+}
+
+/// One fresh look at the page in a process of its own; its refs are the current ones from then on.
+pub(super) async fn fresh_look(
+    run: &Run<'_>,
+    left: Duration,
+    trace: &mut Trace,
+) -> Option<(SnapshotData, Option<PageReport>)> {
+    let Ok(Ran::Rows(answers)) = rows(run, &view(true), false, left, trace).await else {
+        return None;
+    };
+    let Brought { view: Some(data), page, .. } = sort_out(&answers) else { return None };
+    if let Some(key) = run.target.key() {
+        let refs = facts::ref_snapshot(&data, page.as_ref(), vec!["-i".to_owned()]);
+        run.engine.learn(trace, [Fact::Refs { key: key.clone(), refs }]);
+    }
+    Some((data, page))
 }
 
 /// The second process behind a navigating act: which tab, which document, its view (DEC-70).

@@ -3,18 +3,15 @@
 
 use std::time::Duration;
 
+use super::Trace;
 use super::answers::find;
-use super::execute::{Ran, rows};
+use super::execute::Ran;
+use super::look::fresh_look;
 use super::run::Run;
-use super::{Trace, facts};
 use crate::diagnose::overlay::{Blocker, cover, judge};
 use crate::outcome::Outcome;
-use crate::plan::rows::view;
 use crate::plan::{RowKind, Step};
-use crate::present::snapshot;
 use crate::present::snapshot_view::view_details;
-use crate::probe::report::PageReport;
-use crate::session::fact::Fact;
 
 /// Upstream has found something in front of the element: nothing was done, and what only moves past
 /// it is gone in a moment.
@@ -32,14 +29,7 @@ pub(super) async fn add(
     outcome: &mut Outcome,
     trace: &mut Trace,
 ) {
-    let Ok(Ran::Rows(answers)) = rows(run, &view(true), false, left, trace).await else { return };
-    let answer = find(&answers, RowKind::View).filter(|answer| answer.success);
-    let Some(data) = answer.and_then(|answer| snapshot::parse(&answer.data)) else { return };
-    let page = find(&answers, RowKind::Look).and_then(|answer| PageReport::from_eval(&answer.data));
-    if let Some(key) = run.target.key() {
-        let refs = facts::ref_snapshot(&data, page.as_ref(), vec!["-i".to_owned()]);
-        run.engine.learn(trace, [Fact::Refs { key: key.clone(), refs }]);
-    }
+    let Some((data, page)) = fresh_look(run, left, trace).await else { return };
     let page = page.unwrap_or_default();
     if let Some(finding) = judge(blocker, &data, view_details(&data, &page.title, &page.doc)) {
         // Its own look at the page stands in for the general ones.

@@ -2,19 +2,14 @@
 
 use std::time::Duration;
 
-use super::answers::find;
-use super::execute::{Ran, rows};
+use super::look::fresh_look;
 use super::run::Run;
 use super::{Trace, facts};
 use crate::diagnose::ref_fallback::{candidates, judge, wanted};
 use crate::input::Mode;
 use crate::outcome::{FailureCategory, Outcome, Verdict};
-use crate::plan::rows::view;
-use crate::plan::{RowKind, Step};
-use crate::present::snapshot;
+use crate::plan::Step;
 use crate::present::snapshot_view::view_details;
-use crate::probe::report::PageReport;
-use crate::session::fact::Fact;
 
 /// Adds what a current snapshot knows about the name that was not found.
 pub(super) async fn after_miss(
@@ -33,15 +28,7 @@ pub(super) async fn after_miss(
     if matches!(run.input.mode, Mode::Semantic(_)) {
         outcome.findings.extend(candidates(step));
     }
-    let plan = view(true);
-    let Ok(Ran::Rows(answers)) = rows(run, &plan, false, left, trace).await else { return };
-    let answer = find(&answers, RowKind::View).filter(|answer| answer.success);
-    let Some(data) = answer.and_then(|answer| snapshot::parse(&answer.data)) else { return };
-    let page = find(&answers, RowKind::Look).and_then(|answer| PageReport::from_eval(&answer.data));
-    if let Some(key) = run.target.key() {
-        let refs = facts::ref_snapshot(&data, page.as_ref(), vec!["-i".to_owned()]);
-        run.engine.learn(trace, [Fact::Refs { key: key.clone(), refs }]);
-    }
+    let Some((data, page)) = fresh_look(run, left, trace).await else { return };
     if let Some(page) = &page {
         facts::page_at(run, page, trace);
     }

@@ -4,15 +4,13 @@ use serde_json::{Value, json};
 
 use super::{Asked, Evidence};
 use crate::outcome::{FailureCategory, Finding, NextAction};
-use crate::plan::read_back::read_back;
 use crate::plan::rows::Wants;
 use crate::present::section::Line;
-use crate::probe::After;
+
+const ANSWER: &str = "checked";
 
 pub(super) fn wants(asked: &Asked<'_>) -> Wants {
-    let question = read_back(asked.step, asked.refs);
-    let after = question.map(|question| After { questions: vec![question], ..After::default() });
-    Wants { after, ..Wants::default() }
+    super::wants_read_back(asked, ANSWER)
 }
 
 pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {
@@ -22,7 +20,7 @@ pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {
         _ => return None,
     };
     let page = evidence.after.page()?;
-    let read = page.answers.get("checked");
+    let read = page.answers.get(ANSWER);
     let says = |key: &str| read.and_then(|read| read.get(key)).and_then(Value::as_bool);
     // An element that the page has just made anew is told by another diagnostic.
     let stopped = page.effect.as_ref().is_some_and(|effect| effect.stopped.is_some());

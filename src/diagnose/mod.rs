@@ -28,8 +28,10 @@ use crate::envelope::Answer;
 use crate::guard::describe_ref;
 use crate::outcome::Finding;
 use crate::plan::Step;
+use crate::plan::read_back::read_back;
 use crate::plan::rows::{Wants, number};
 use crate::present::section::Line;
+use crate::probe::After;
 use crate::probe::report::PageReport;
 use crate::session::fact::{Page, Route};
 use crate::session::refs::RefSnapshot;
@@ -238,6 +240,13 @@ pub fn place_of(key: &str) -> usize {
 #[must_use]
 pub fn judge(evidence: &Evidence<'_>) -> Vec<Finding> {
     DIAGNOSTICS.iter().filter_map(|diagnostic| (diagnostic.judge)(evidence)).collect()
+}
+
+/// The question of that id, where the step is one that is read back.
+fn wants_read_back(asked: &Asked<'_>, id: &str) -> Wants {
+    let question = read_back(asked.step, asked.refs).filter(|question| question.id == id);
+    let after = question.map(|question| After { questions: vec![question], ..After::default() });
+    Wants { after, ..Wants::default() }
 }
 
 /// The element of a command: a ref with role and name, or the selector in quotes.

@@ -7,14 +7,15 @@ use crate::outcome::{FailureCategory, Finding, NextAction};
 use crate::plan::rows::Wants;
 use crate::present::section::Line;
 
-pub(super) fn wants(_: &Asked<'_>) -> Wants {
-    // Asked together with the state of checked controls.
-    Wants::default()
+const ANSWER: &str = "selected";
+
+pub(super) fn wants(asked: &Asked<'_>) -> Wants {
+    super::wants_read_back(asked, ANSWER)
 }
 
 pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {
     let page = evidence.after.page()?;
-    let read = page.answers.get("selected")?;
+    let read = page.answers.get(ANSWER)?;
     let text = |key: &str| read.get(key).and_then(Value::as_str);
     let stopped = page.effect.as_ref().is_some_and(|effect| effect.stopped.is_some());
     if read.get("failed") != Some(&Value::Bool(true)) || stopped {

@@ -5,9 +5,8 @@
 use serde_json::json;
 
 use super::{Asked, Evidence};
-use crate::guard::describe_ref;
 use crate::outcome::{FailureCategory, Finding, NextAction};
-use crate::plan::rows::{Wants, number};
+use crate::plan::rows::Wants;
 use crate::present::section::Line;
 
 pub(super) fn wants(_: &Asked<'_>) -> Wants {
@@ -17,12 +16,7 @@ pub(super) fn wants(_: &Asked<'_>) -> Wants {
 
 pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {
     let astray = evidence.after.page()?.astray.as_ref()?;
-    let target = evidence.step.argv.target().map(|target| target.value);
-    let meant = match (target, target.and_then(number), evidence.refs) {
-        (Some(_), Some(id), Some(refs)) => describe_ref(id, refs),
-        (Some(selector), _, _) => Line::ours("").quote(selector),
-        (None, ..) => Line::ours("the found element"),
-    };
+    let meant = super::label(evidence);
     let role: String = astray.role.chars().filter(char::is_ascii_alphanumeric).collect();
     let line = if role.is_empty() {
         Line::ours("no field took the text: ").append(&meant).and(" takes none.")

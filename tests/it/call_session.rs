@@ -8,10 +8,7 @@ use crate::support::env::TestEnv;
 const URL: &str = "http://shop.test/";
 
 async fn opened() -> TestEngine {
-    let tool = TestEngine::new(TestEnv::new());
-    let said = tool.call(&["open", URL]).await;
-    assert!(!said.is_error, "{}", said.text);
-    tool
+    TestEngine::showing(URL).await
 }
 
 // SES-01, SES-03, SES-53, SES-55, PLAN-01, PLAN-02, DEC-13, RES-04

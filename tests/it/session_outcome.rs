@@ -10,10 +10,7 @@ use crate::support::env::TestEnv;
 const URL: &str = "http://shop.test/";
 
 async fn opened() -> TestEngine {
-    let tool = TestEngine::new(TestEnv::new());
-    let said = tool.call(&["open", URL]).await;
-    assert!(!said.is_error, "{}", said.text);
-    tool
+    TestEngine::showing(URL).await
 }
 
 fn ids(said: &Said) -> Vec<&str> {

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::support::DOUBTS;
 use crate::support::bed::Bed;
 use crate::support::mcp::{Mcp, ref_in};
 use crate::support::pages::{Pages, Route};
@@ -39,19 +40,6 @@ host.attachShadow({ mode: 'open' }).innerHTML = '<button>Inside</button>';
 host.shadowRoot.firstChild.onclick = (e) => e.target.textContent = 'Inside';
 new EventSource('/events'); setInterval(() => now.textContent = Date.now(), 400);
 </script>";
-
-/// Words of every warning and of every doubt.
-const DOUBTS: [&str; 9] = [
-    "diagnostic",
-    "warning",
-    "overlay",
-    "differs",
-    "not verified",
-    "did not",
-    "re-created",
-    "hint",
-    "Failed",
-];
 
 struct Round<'a> {
     mcp: &'a mut Mcp,

@@ -304,3 +304,19 @@ fn live_what_only_passes_in_front_of_an_element_is_waited_for() {
     let said = live.mcp.call_with(&args).ok();
     assert!(said.contains("3 \"1\""), "{said}");
 }
+
+const TYPED: &str = "<title>Typed</title><input id=a aria-label=Name><button id=idle>Idle</button>
+<button id=acts onclick=\"a.value='set'\">Acts</button>";
+
+// DEC-71
+#[test]
+fn live_the_end_of_earlier_typing_is_no_effect_of_a_click() {
+    let mut live = Live::with(TYPED);
+    live.open();
+    live.mcp.ok(&["fill", "#a", "Ada"]);
+    let idle = live.mcp.ok(&["click", "#idle"]);
+    assert!(idle.contains("No change seen within"), "{idle}");
+    live.mcp.ok(&["fill", "#a", "Bob"]);
+    let acts = live.mcp.ok(&["click", "#acts"]);
+    assert!(acts.contains("Page changed."), "{acts}");
+}

@@ -135,8 +135,9 @@ const before = (ask) => {
       view.addEventListener(type, touched, true);
       undo.push(() => view.removeEventListener(type, touched, true));
     }
-    // A popover shows itself without a change of any attribute.
-    for (const type of ["input", "change", "beforetoggle", "toggle"]) {
+    // A popover shows itself without a change of any attribute. A `change` without an `input` only ends
+    // what was typed by an earlier command.
+    for (const type of ["input", "beforetoggle", "toggle"]) {
       view.addEventListener(type, noticed, true);
       undo.push(() => view.removeEventListener(type, noticed, true));
     }

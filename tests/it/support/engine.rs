@@ -44,6 +44,14 @@ impl TestEngine {
         Self::with(env, |_| {})
     }
 
+    /// An engine whose browser shows a page.
+    pub async fn showing(url: &str) -> Self {
+        let tool = Self::new(TestEnv::new());
+        let said = tool.call(&["open", url]).await;
+        assert!(!said.is_error, "{}", said.text);
+        tool
+    }
+
     /// An engine whose options differ from the usual ones.
     pub fn with(env: TestEnv, change: impl FnOnce(&mut EngineOptions)) -> Self {
         let mut options = EngineOptions {

@@ -3,25 +3,8 @@
 use std::time::Duration;
 
 use super::Visit;
-use crate::support::full;
 use crate::support::pages::Route;
-
-/// Words of every warning and of every doubt.
-const DOUBTS: [&str; 13] = [
-    "diagnostic",
-    "warning",
-    "overlay",
-    "differs",
-    "not verified",
-    "did not",
-    "re-created",
-    "hint",
-    "Failed",
-    "now stands in",
-    "is now named",
-    "meanwhile",
-    "could not",
-];
+use crate::support::{DOUBTS, full};
 
 /// One act, as an agent would send it.
 enum Act {

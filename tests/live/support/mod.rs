@@ -7,6 +7,23 @@ pub mod process;
 
 use std::time::{Duration, Instant};
 
+/// Words of every warning and of every doubt.
+pub const DOUBTS: [&str; 13] = [
+    "diagnostic",
+    "warning",
+    "overlay",
+    "differs",
+    "not verified",
+    "did not",
+    "re-created",
+    "hint",
+    "Failed",
+    "now stands in",
+    "is now named",
+    "meanwhile",
+    "could not",
+];
+
 /// All rounds instead of a few.
 pub fn full() -> bool {
     std::env::var_os("ABN_FULL").is_some_and(|value| value == "1")
