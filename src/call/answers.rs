@@ -2,9 +2,10 @@
 
 use crate::diagnose::AfterRow;
 use crate::envelope::Answer;
-use crate::plan::{Owner, RowKind};
+use crate::plan::{Owner, RowKind, Step};
 use crate::present::snapshot::{self, SnapshotData};
 use crate::probe::report::PageReport;
+use crate::session::dialog::from_warning;
 
 /// What the rows of one command brought, apart again.
 #[derive(Debug, Default)]
@@ -45,11 +46,37 @@ fn after_row(answer: &Answer) -> AfterRow {
         return PageReport::from_eval(&answer.data)
             .map_or(AfterRow::Silent, |page| AfterRow::Page(Box::new(page)));
     }
-    let error = answer.error.as_deref().unwrap_or_default();
-    if let Some(page) = PageReport::from_failed_step(error) {
-        return AfterRow::Page(Box::new(page));
+    let text = answer.error.as_deref().unwrap_or_default();
+    if let Some(page) = PageReport::from_failed_step(text) {
+        AfterRow::Page(Box::new(page))
+    } else if document_went(text) {
+        AfterRow::Navigated
+    } else if text.contains("Session with given id not found") {
+        AfterRow::Closed
+    } else {
+        AfterRow::Silent
     }
-    if document_went(error) { AfterRow::Navigated } else { AfterRow::Silent }
+}
+
+/// The answer to the command itself: where what it means was not found, that is the answer.
+pub(super) fn own_answer(step: &Step, answers: &[(Owner, Answer)]) -> Option<Answer> {
+    let missed = find(answers, RowKind::Find).filter(|answer| !answer.success);
+    let mut own = missed.or_else(|| find(answers, RowKind::Main))?.clone();
+    if held_by_dialog(step, &own) {
+        (own.success, own.error) = (true, None);
+    }
+    Some(own)
+}
+
+/// An event was sent, and the dialog that it opened keeps the page from answering: upstream gives up
+/// after 30 s, and the dialog is what the command did.
+fn held_by_dialog(step: &Step, answer: &Answer) -> bool {
+    let waited = match step.argv.name() {
+        "check" | "uncheck" => "CDP command timed out: ",
+        _ => "CDP command timed out: Input.",
+    };
+    let timed_out = answer.error.as_deref().is_some_and(|error| error.contains(waited));
+    timed_out && answer.warning.as_deref().and_then(from_warning).is_some()
 }
 
 /// The document went away while a row waited in it.
@@ -59,4 +86,38 @@ pub(super) fn document_went(error: &str) -> bool {
 
 pub(super) fn find(answers: &[(Owner, Answer)], kind: RowKind) -> Option<&Answer> {
     answers.iter().find(|(owner, _)| owner.kind == kind).map(|(_, answer)| answer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::command::parse;
+
+    // HAZ-09, DEC-71
+    #[test]
+    fn an_event_that_opened_a_dialog_was_sent() {
+        let asked = |words: &[&str], error: &str, warning: Option<&str>| {
+            let words: Vec<String> = words.iter().map(ToString::to_string).collect();
+            let step = Step { argv: parse(&words).unwrap(), words };
+            let answer = Answer {
+                error: Some(error.into()),
+                warning: warning.map(str::to_owned),
+                ..Answer::default()
+            };
+            let owner = Owner { kind: RowKind::Main, step: 0 };
+            own_answer(&step, &[(owner, answer)]).unwrap().success
+        };
+        let open = Some(
+            "A JavaScript confirm dialog is blocking the page: \"sure?\" — use `dialog accept` or `dialog dismiss` to resolve it",
+        );
+        let (key, script) = (
+            "CDP command timed out: Input.dispatchKeyEvent",
+            "CDP command timed out: Runtime.evaluate",
+        );
+        assert!(asked(&["press", "Enter"], key, open));
+        assert!(asked(&["check", "#a"], script, open));
+        assert!(!asked(&["press", "Enter"], key, None));
+        assert!(!asked(&["get", "title"], script, open));
+        assert!(!asked(&["press", "Enter"], "Unknown key", open));
+    }
 }

@@ -40,17 +40,22 @@ pub(super) async fn of_source(
     {
         seen.page_said(&hints);
     }
-    let react = rows
-        .iter()
-        .any(|(row, data)| matches!(row, SourceRow::Inspect | SourceRow::Tree) && data.is_none());
+    let of_react = |row: &SourceRow| matches!(row, SourceRow::Inspect | SourceRow::Tree);
+    let react = rows.iter().any(|(row, data)| of_react(row) && data.is_none());
+    let only_react = rows.iter().all(|(row, data)| of_react(row) || data.is_some());
     let instances = seen.instances.clone();
     let (root, files) = (run.engine.options.cwd.clone(), lookup.max_files);
     let report = concluded(move || seen.conclude(&root, files)).await;
     let commands: Vec<Vec<String>> = asked.into_iter().map(|(_, words)| words).collect();
-    let failed = answer::failed_steps(&commands, &results);
+    let mut failed = answer::failed_steps(&commands, &results);
     let page = run.session.as_ref().and_then(|session| session.page.as_ref());
     let page = page.map(|page| page.url.as_str());
-    let outcome = present_batch(&commands, results, &[]);
+    let mut outcome = present_batch(&commands, results, &[]);
+    if only_react && report.status == "candidates-found" {
+        // The question has an answer; that React had none is a limit of it (SRC-11).
+        answer::forgive(&mut outcome);
+        failed.clear();
+    }
     let again = page.filter(|_| react);
     let mut outcome = answer::source(outcome, lookup, &report, &instances, again, failed);
     let app = run.target.key().and_then(|key| run.engine.state().app_of(key).cloned());

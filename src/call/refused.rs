@@ -12,11 +12,12 @@ use crate::envelope::Answer;
 use crate::error::Refusal;
 use crate::outcome::{NextAction, Outcome};
 use crate::plan::{Owner, Plan, Row, RowKind, Step};
-use crate::present::failure;
 use crate::present::section::Line;
 use crate::present::verbs::nothing_was_done_by;
+use crate::present::{dialog, failure};
 use crate::probe::NO_TEXT_MARKER;
 use crate::probe::report::PageReport;
+use crate::session::dialog::from_warning;
 use crate::session::fact::{Fact, Page};
 
 /// The row in front has refused: the ref might be found again in another element (HAZ-25).
@@ -58,6 +59,14 @@ pub(super) async fn refused_row(
     let error = answer.error.as_deref().unwrap_or_default();
     if kind == RowKind::Pin {
         return tabs::gone(run, step);
+    }
+    if let Some(open) = from_warning(error).filter(|_| kind == RowKind::MainExtra) {
+        // The first click of two was done, and the dialog it opened keeps the second one back.
+        let line = Line::ours("Clicked ").append(&run.label(step)).and(" once. ");
+        let mut outcome = Outcome::success(vec![dialog::sentence(line, &open)]);
+        facts::after_failure(run, answer, trace, &mut outcome);
+        outcome.next = dialog::answers().into();
+        return outcome;
     }
     if let Some((_, kind)) = error.split_once(NO_TEXT_MARKER) {
         return takes_no_text(run, step, kind);

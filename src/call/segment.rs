@@ -3,7 +3,7 @@
 use std::time::{Duration, SystemTime};
 
 use super::Trace;
-use super::answers::{Brought, after_rows, document_went, find};
+use super::answers::{Brought, after_rows, document_went, find, own_answer};
 use super::execute::{Ran, rows};
 use super::refused::{may_be_refound_by, refused_in_front, refused_row};
 use super::run::Run;
@@ -19,7 +19,8 @@ use crate::plan::aim::aim_of;
 use crate::plan::caller_rows::{Caller, batch};
 use crate::plan::rows::{Context, Wants, asks_for_requests, place, when_still};
 use crate::plan::{Owner, Plan, RowKind, Step};
-use crate::present::batch::{FINISHED, StepResult};
+use crate::present::batch::{FINISHED, SHOWN_PAGE, StepResult};
+use crate::present::own_page::OwnPage;
 use crate::present::{Shown, failure, fold_findings, present, snapshot_view};
 use crate::probe::report::PageReport;
 use crate::session::refs::RefSnapshot;
@@ -189,13 +190,13 @@ impl Segment<'_> {
         if let Some((owner, answer)) = refused_in_front(own) {
             return (refused_row(run, step, owner.kind, answer, self.left, trace).await, false);
         }
-        let Some(main) = find(own, RowKind::Main) else {
+        let Some(main) = own_answer(step, own) else {
             let why = "a row of the batch is missing from the answer";
             return (failure::unreadable(why, ""), false);
         };
         if !main.success {
-            let mut outcome = failure::of_answer(main, step, &run.label(step));
-            facts::after_failure(run, main, trace, &mut outcome);
+            let mut outcome = failure::of_answer(&main, step, &run.label(step));
+            facts::after_failure(run, &main, trace, &mut outcome);
             return (outcome, false);
         }
         let mut brought = self.brought(own, trace).await;
@@ -205,7 +206,7 @@ impl Segment<'_> {
             // The next step has been written already.
             effect.fresh = None;
         }
-        self.present_step(index, step, main, &brought, started, trace)
+        self.present_step(index, step, &main, &brought, started, trace)
     }
 
     /// What the rows around a step brought. A document that went while the row behind waited in it is
@@ -287,6 +288,9 @@ impl Segment<'_> {
         fold_findings(&mut outcome, findings);
         if let Some(finished) = brought.after.page().and_then(|page| page.resources.as_ref()) {
             outcome.details.insert(FINISHED.into(), serde_json::json!(finished));
+        }
+        if let Some(page) = brought.after.page() {
+            outcome.details.insert(SHOWN_PAGE.into(), serde_json::json!(OwnPage::of(page)));
         }
         facts::after_success(run, &shown, brought, trace);
         trace.field_seen(step, &brought.after);

@@ -4,7 +4,7 @@ use std::time::SystemTime;
 
 use serde_json::json;
 
-use super::answers::{Brought, find, sort_out};
+use super::answers::{Brought, find, own_answer, sort_out};
 use super::execute::{Ran, rows};
 use super::look::{ask_behind, look_again};
 use super::refused::{may_be_refound, refused_in_front, refused_row};
@@ -120,7 +120,7 @@ pub(super) async fn fused(
     if let Some((owner, answer)) = refused_in_front(&answers) {
         return Ok(refused_row(run, step, owner.kind, answer, clock.left(), trace).await);
     }
-    let Some(main) = find(&answers, RowKind::Main) else {
+    let Some(main) = own_answer(step, &answers) else {
         return Ok(failure::unreadable("the command's own row is missing", ""));
     };
     let mut brought = sort_out(&answers);
@@ -130,7 +130,7 @@ pub(super) async fn fused(
     if split && main.success {
         ask_behind(run, step, &wishes, clock.left(), &mut brought, trace).await;
     }
-    judged(run, step, main, brought, clock, trace).await
+    judged(run, step, &main, brought, clock, trace).await
 }
 
 /// The command's own answer, judged and presented.

@@ -1,6 +1,7 @@
 //! The effect verdict (DEC-71): what was seen, and for how long.
 
 use super::{AfterRow, Asked, Evidence};
+use crate::plan::found;
 use crate::plan::rows::{Wants, number};
 use crate::probe::report::{FreshControl, HeldForm};
 use crate::probe::{After, SETTLE_MS};
@@ -65,15 +66,7 @@ pub(super) fn wants(asked: &Asked<'_>) -> Wants {
     };
     match step.argv.command().map_or("", |command| command.name) {
         name if WAITING.contains(&name) => waiting,
-        "find"
-            if step
-                .argv
-                .words
-                .get(3)
-                .is_some_and(|action| action == "click" || action == "check") =>
-        {
-            waiting
-        }
+        "find" if matches!(found::action(step), "click" | "check") => waiting,
         name if WATCHED.contains(&name) => {
             Wants { watch: true, after: Some(After::default()), ..Wants::default() }
         }
@@ -92,7 +85,7 @@ pub fn verdict(evidence: &Evidence<'_>) -> Effect {
         return Effect::DialogOpen;
     }
     let after = match evidence.after {
-        AfterRow::Navigated => return Effect::Navigated,
+        AfterRow::Navigated | AfterRow::Closed => return Effect::Navigated,
         AfterRow::Silent => return Effect::Unknown,
         AfterRow::Page(page) => page,
     };

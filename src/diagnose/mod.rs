@@ -8,10 +8,10 @@ pub mod effect;
 pub mod electron;
 mod eval_hint;
 mod fill_check;
+mod found;
 pub mod landed;
 mod moved_page;
 pub mod overlay;
-mod page_trouble;
 mod recreated;
 pub mod ref_fallback;
 pub mod requests;
@@ -22,6 +22,7 @@ pub mod selector_text;
 #[cfg(test)]
 mod testing;
 mod text_target;
+mod trouble;
 mod typed_field;
 
 use crate::envelope::Answer;
@@ -74,6 +75,8 @@ pub enum AfterRow {
     Page(Box<PageReport>),
     /// The document went away while it waited (DEC-71).
     Navigated,
+    /// The whole tab went away.
+    Closed,
 }
 
 impl AfterRow {
@@ -82,7 +85,7 @@ impl AfterRow {
     pub fn page(&self) -> Option<&PageReport> {
         match self {
             Self::Page(page) => Some(page),
-            Self::Silent | Self::Navigated => None,
+            Self::Silent | Self::Navigated | Self::Closed => None,
         }
     }
 }
@@ -108,6 +111,12 @@ pub const DIAGNOSTICS: &[Diagnostic] = &[
         judge: |_| None,
     },
     Diagnostic {
+        id: "found",
+        tells: "how many elements fit the locator of a `find` that took the first of them",
+        wants: found::wants,
+        judge: |_| None,
+    },
+    Diagnostic {
         id: "moved-page",
         tells: "that the page was another one already before this call acted on it",
         wants: moved_page::wants,
@@ -124,6 +133,12 @@ pub const DIAGNOSTICS: &[Diagnostic] = &[
         tells: "that a click was sent and no control of the page received it",
         wants: click_dispatch::wants,
         judge: click_dispatch::judge,
+    },
+    Diagnostic {
+        id: "trouble",
+        tells: "that the page threw an error, or a request failed, while a command ran",
+        wants: trouble::wants,
+        judge: trouble::judge,
     },
     Diagnostic {
         id: "check-verification",
@@ -156,14 +171,8 @@ pub const DIAGNOSTICS: &[Diagnostic] = &[
         judge: text_target::judge,
     },
     Diagnostic {
-        id: "page-trouble",
-        tells: "that the page threw an exception, or had a request refused, while a command ran",
-        wants: page_trouble::wants,
-        judge: page_trouble::judge,
-    },
-    Diagnostic {
         id: "requests",
-        tells: "which page asks for its requests, and which of them ended without a status",
+        tells: "which requests and errors are of the page that is shown, and which requests ended without a status",
         wants: requests::wants,
         judge: |_| None,
     },

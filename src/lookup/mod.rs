@@ -6,6 +6,7 @@
 pub mod network;
 mod place;
 pub mod source;
+mod verify;
 pub mod workspace;
 
 use serde_json::{Map, Value, json};

@@ -8,7 +8,8 @@ use url::Url;
 
 use super::place::{Place, embedded};
 use super::source::scan_limits;
-use super::workspace::{Hit, locate, scan};
+use super::verify::exists;
+use super::workspace::{Hit, locate, scan, text_of};
 use super::{Candidate, Confidence, Evidence, Report, SEARCH_ROWS, Source, ranked};
 use crate::input::network_lookup::NetworkLookup;
 use crate::present::network::request::{Fate, Request};
@@ -38,6 +39,9 @@ const SENDING: [&str; 16] = [
     "WebSocket",
     "sendBeacon",
 ];
+
+/// Methods that a line of code may name.
+const METHODS: [&str; 6] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"];
 
 /// What the rows of a lookup have said.
 #[derive(Clone, Debug, Default)]
@@ -127,9 +131,13 @@ impl Seen {
         let words: Vec<String> = needles.iter().map(|needle| needle.text.clone()).collect();
         let scanned = scan(root, &words, max_files, &|_, _| true);
         limitations.extend(scan_limits(&scanned));
-        let found = scanned.hits.iter();
-        let found = found.filter_map(|hit| needles.get(hit.needle)?.candidate(hit));
-        let mut found: Vec<Candidate> = ranked(found.collect());
+        let found = scanned.hits.iter().filter_map(|hit| {
+            let needle = needles.get(hit.needle)?;
+            Some((needle.rank(hit), needle.candidate(hit)?))
+        });
+        let mut found: Vec<((bool, u8), Candidate)> = found.collect();
+        found.sort_by_key(|(rank, _)| *rank);
+        let mut found = ranked(found.into_iter().map(|(_, candidate)| candidate).collect());
         found.truncate(SEARCH_ROWS);
         candidates.extend(found);
         let candidates = ranked(candidates);
@@ -140,30 +148,40 @@ impl Seen {
     /// Paths of the failed requests, whole ones first, then what is left without ids.
     fn needles(&self) -> Vec<Needle> {
         let mut needles: Vec<Needle> = Vec::new();
-        let paths: Vec<(String, &str)> = self
+        let paths: Vec<(String, &Request)> = self
             .failed
             .iter()
-            .filter_map(|request| Some((path_of(&request.url)?, request.url.as_str())))
+            .filter_map(|request| Some((path_of(&request.url)?, request)))
             .collect();
-        let whole = paths.iter().map(|(path, url)| Needle::new(path, url, true));
-        let fixed = paths.iter().filter_map(|(path, url)| {
+        let whole = paths.iter().map(|(path, request)| Needle::new(path, request, true));
+        let fixed = paths.iter().filter_map(|(path, request)| {
             let fixed = fixed_part(path)?;
-            Some(Needle::new(&fixed, url, false))
+            Some(Needle::new(&fixed, request, false))
         });
-        let behind_base = paths.iter().filter_map(|(path, url)| {
+        let behind_base = paths.iter().filter_map(|(path, request)| {
             let path = fixed_part(path).unwrap_or_else(|| path.clone());
             let (_, rest) = path.strip_prefix('/')?.split_once('/')?;
             (rest.contains(char::is_alphabetic))
-                .then(|| Needle::new(&format!("/{rest}"), url, false))
+                .then(|| Needle::new(&format!("/{rest}"), request, false))
+        });
+        // A client that puts addresses together holds their last part alone, in quotes.
+        let quoted = paths.iter().flat_map(|(path, request)| {
+            let path = fixed_part(path).unwrap_or_else(|| path.clone());
+            let last = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default().to_owned();
+            let long = last.len() >= SHORTEST;
+            ["'", "\"", "`"]
+                .into_iter()
+                .filter(move |_| long)
+                .map(move |mark| Needle::new(&format!("{mark}{last}{mark}"), request, false))
         });
         let asked = self.pattern.iter().filter_map(|pattern| {
-            let url = self.failed.first().map(|request| request.url.as_str())?;
+            let url = self.failed.first()?;
             let text = path_of(pattern).unwrap_or_else(|| pattern.clone());
             // A part of a path that is looked for anyway would only find more of less worth.
             let known = paths.iter().any(|(path, _)| path.contains(&text));
             (!known).then(|| Needle::new(&text, url, false))
         });
-        for needle in whole.chain(fixed).chain(asked).chain(behind_base) {
+        for needle in whole.chain(fixed).chain(asked).chain(behind_base).chain(quoted) {
             let known = needles.iter().any(|known| known.text == needle.text);
             if !known && needle.text.len() >= SHORTEST && needles.len() < NEEDLES {
                 needles.push(needle);
@@ -178,13 +196,32 @@ impl Seen {
 struct Needle {
     text: String,
     url: String,
+    method: String,
     /// The whole path of the request.
     whole: bool,
 }
 
 impl Needle {
-    fn new(text: &str, url: &str, whole: bool) -> Self {
-        Self { text: text.to_owned(), url: url.to_owned(), whole }
+    fn new(text: &str, request: &Request, whole: bool) -> Self {
+        let (url, method) = (request.url.clone(), request.method.clone());
+        Self { text: text.to_owned(), url, method, whole }
+    }
+
+    /// Of equal worth, client code stands first, and of that the lines that name the request's own
+    /// method, then those that name none.
+    fn rank(&self, hit: &Hit) -> (bool, u8) {
+        let low = hit.text.to_ascii_lowercase();
+        let names = |method: &str| {
+            let method = method.to_ascii_lowercase();
+            ["'", "\"", "`"].iter().any(|mark| low.contains(&format!("{mark}{method}{mark}")))
+                || low.contains(&format!(".{method}("))
+        };
+        let method = match METHODS.iter().any(|method| names(method)) {
+            true if names(&self.method) => 0,
+            true => 2,
+            false => 1,
+        };
+        (is_aside(&hit.file), method)
     }
 
     fn candidate(&self, hit: &Hit) -> Option<Candidate> {
@@ -194,7 +231,7 @@ impl Needle {
         }
         let sends = SENDING.iter().any(|word| hit.text.contains(word));
         let confidence = match (self.whole, sends) {
-            _ if hit.line.is_none() => Confidence::Low,
+            _ if hit.line.is_none() || is_aside(&hit.file) => Confidence::Low,
             (true, true) => Confidence::High,
             (true, false) | (false, true) => Confidence::Medium,
             (false, false) => Confidence::Low,
@@ -207,6 +244,15 @@ impl Needle {
         let request_url = Some(self.url.clone());
         Some(Candidate { request_url, ..Candidate::of_hit(hit, confidence, evidence) })
     }
+}
+
+/// Settings, stand-ins for a server, and tests: they hold the path and are not the caller.
+fn is_aside(file: &str) -> bool {
+    let low = format!("/{}", file.to_ascii_lowercase());
+    let name = low.rsplit('/').next().unwrap_or_default();
+    let marks = [".test.", ".spec.", ".stories.", "/__tests__/", "/tests/", "/test/", "/e2e/"];
+    let servers = ["mock", "/msw/", "/fixtures/", "/cypress/"];
+    name.contains(".config.") || marks.iter().chain(&servers).any(|mark| low.contains(mark))
 }
 
 fn path_of(url: &str) -> Option<String> {
@@ -239,8 +285,13 @@ fn initiators(row: &Value, url: &str, root: &Path) -> Vec<Candidate> {
         }
     }
     places.truncate(5);
-    let candidate = |place: Place| {
+    let candidate = |mut place: Place| {
         let located = locate(root, &place);
+        let text = located.as_ref().and_then(|found| text_of(root, found));
+        // A line of the script that ran, which the file does not have.
+        if text.is_some_and(|text| place.line.is_some_and(|line| !exists(&text, line))) {
+            (place.line, place.column) = (None, None);
+        }
         let evidence = Evidence::quoting("began the request", &place.shown);
         let found =
             Candidate::of_place(Source::Initiator, place, located, Confidence::High, evidence);

@@ -121,3 +121,39 @@ fn who_began_a_request_is_taken_from_the_row_itself() {
     assert_eq!(places(&report), ["high src/other.js:1", "low http://shop.test/assets/app-1.js:9"]);
     assert!(report.candidates.iter().all(|one| one.source == Source::Initiator));
 }
+
+// NET-08, NET-09
+#[test]
+fn code_that_puts_the_address_together_stands_before_a_stand_in_for_the_server() {
+    let root = tempfile::tempdir().unwrap();
+    for (name, text) in [
+        ("vite.config.js", "if (q.url === '/bookings' && q.method === 'POST') fetch(x)\n"),
+        ("src/client.test.js", "fetch('/api/bookings')\n"),
+        (
+            "src/lib/client.js",
+            "const BASE = '/api'\nconst resource = (name) => `${BASE}/${name}`\n\
+             export const list = () => fetch(resource('bookings'))\n\
+             export const add = (x) => fetch(resource('bookings'), { method: 'POST' })\n",
+        ),
+    ] {
+        let path = root.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    let mut failed = row("1.1", "/api/bookings", Some(422));
+    failed["method"] = "POST".into();
+    let report = seen(json!({"filter": "bookings"}), &[failed], &[]).conclude(root.path(), 2_000);
+    assert_eq!(
+        places(&report),
+        [
+            "medium src/lib/client.js:4",
+            "medium src/lib/client.js:3",
+            "low vite.config.js:1",
+            "low src/client.test.js:1",
+        ]
+    );
+    let mut begun = row("1.1", "/zz", Some(500));
+    begun["initiator"] = json!({ "url": "http://shop.test/src/lib/client.js", "lineNumber": 87 });
+    let report = seen(json!({"filter": "/zz"}), &[begun], &[]).conclude(root.path(), 2_000);
+    assert_eq!(places(&report), ["high src/lib/client.js"], "the file has no line 88");
+}

@@ -6,7 +6,8 @@ use regex::Regex;
 use serde_json::{Value, json};
 
 use super::place::{Place, embedded, frame};
-use super::workspace::{Hit, Located, Scanned, locate, scan};
+use super::verify::{Verdict, judge};
+use super::workspace::{Hit, Located, Scanned, locate, scan, text_of};
 use super::{Candidate, Confidence, Evidence, Report, SEARCH_ROWS, Source, ranked};
 use crate::input::source_lookup::{SourceLookup, SourceRow, hints_script};
 
@@ -35,6 +36,8 @@ struct Hint {
     confidence: Confidence,
     component: Option<String>,
     evidence: Evidence,
+    /// The place is one of the script that the browser ran, perhaps not of the file.
+    was_run: bool,
 }
 
 /// A component whose declaration is looked for.
@@ -122,7 +125,14 @@ impl Seen {
         };
         let evidence = Evidence::quoting(words, raw);
         let source = Source::DomAttribute;
-        self.hints.push(Hint { source, place, confidence, component: None, evidence });
+        self.hints.push(Hint {
+            source,
+            place,
+            confidence,
+            component: None,
+            evidence,
+            was_run: false,
+        });
     }
 
     /// What a framework has kept on the element.
@@ -137,8 +147,9 @@ impl Seen {
             .filter_map(Value::as_str)
             .collect();
         let component = owners.first().map(|name| (*name).to_owned());
-        let place = Place::read(text("file"), number("line"), number("column"))
-            .or_else(|| frame(text("stack")));
+        let written = Place::read(text("file"), number("line"), number("column"));
+        let was_run = written.is_none();
+        let place = written.or_else(|| frame(text("stack")));
         let (source, words) = match text("by") {
             "React" => (Source::ReactInspect, "React's record of where the element was made"),
             "Vue" => (Source::DomAttribute, "Vue's record of the component's file"),
@@ -147,7 +158,7 @@ impl Seen {
         if let Some(place) = place {
             let evidence = Evidence::plain(words);
             let confidence = Confidence::High;
-            self.hints.push(Hint { source, place, confidence, component, evidence });
+            self.hints.push(Hint { source, place, confidence, component, evidence, was_run });
         }
         owners.iter().for_each(|name| self.name_on_page(name));
     }
@@ -157,7 +168,9 @@ impl Seen {
         for place in embedded(html) {
             let evidence = Evidence::quoting("named inside of the element", &place.shown);
             let (source, confidence) = (Source::DomAttribute, Confidence::Low);
-            self.hints.push(Hint { source, place, confidence, component: None, evidence });
+            let component = None;
+            let hint = Hint { source, place, confidence, component, evidence, was_run: false };
+            self.hints.push(hint);
         }
         self.html = Some(html.to_owned());
     }
@@ -174,7 +187,8 @@ impl Seen {
         {
             let evidence = Evidence::plain("React's place of the component");
             let (source, confidence) = (Source::ReactInspect, Confidence::High);
-            self.hints.push(Hint { source, place, confidence, component, evidence });
+            let hint = Hint { source, place, confidence, component, evidence, was_run: true };
+            self.hints.push(hint);
         }
         self.name_on_page(name);
         let owner = text.lines().find_map(|line| line.trim().strip_prefix("rendered by:"));
@@ -222,7 +236,8 @@ impl Seen {
             let located = locate(root, &hint.place);
             // A name inside of a text is worth nothing when there is no such file.
             if located.is_some() || hint.confidence > Confidence::Low {
-                candidates.push(hint.candidate(located));
+                let text = located.as_ref().and_then(|found| text_of(root, found));
+                candidates.push(hint.held_against(text.as_deref()).candidate(located));
             }
         }
         let served = |one: &Candidate| one.source == Source::ReactInspect && !one.in_workspace;
@@ -278,6 +293,25 @@ pub(super) fn scan_limits(scanned: &Scanned) -> Option<String> {
 }
 
 impl Hint {
+    /// A line that the file does not have, or that says something else there, is not shown.
+    fn held_against(mut self, text: Option<&str>) -> Self {
+        let Some(text) = text else { return self };
+        match judge(text, self.place.line, self.was_run, self.component.as_deref()) {
+            Verdict::Fits => return self,
+            Verdict::Declared(line, told) => {
+                self.place.line = Some(line);
+                let words = "React names the file, the component is declared here";
+                self.evidence = Evidence::quoting(words, &told);
+            }
+            Verdict::Unknown => {
+                self.place.line = None;
+                self.confidence = self.confidence.min(Confidence::Medium);
+            }
+        }
+        self.place.column = None;
+        self
+    }
+
     fn candidate(self, located: Option<Located>) -> Candidate {
         let found =
             Candidate::of_place(self.source, self.place, located, self.confidence, self.evidence);
@@ -324,7 +358,7 @@ fn stem(file: &str) -> &str {
 }
 
 /// A line that declares a component of this name.
-fn declaration(name: &str) -> Option<Regex> {
+pub(super) fn declaration(name: &str) -> Option<Regex> {
     let name = regex::escape(name);
     let kinds = r"(?:async\s+)?function\*?|(?:abstract\s+)?class|const|let|var";
     Regex::new(&format!(r"^\s*(?:export\s+)?(?:default\s+)?(?:{kinds})\s+{name}(?:[^\w$]|$)")).ok()

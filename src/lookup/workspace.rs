@@ -191,6 +191,13 @@ pub(super) struct Located {
     pub(super) whole: bool,
 }
 
+/// The text of a file that [`locate`] has found, within the bounds of a scan.
+pub(super) fn text_of(root: &Path, located: &Located) -> Option<String> {
+    let mut buffer = Vec::new();
+    read(&root.join(&located.file), &mut buffer)?;
+    Some(String::from_utf8_lossy(&buffer).into_owned())
+}
+
 /// The file below `root` that a page calls by this name.
 pub(super) fn locate(root: &Path, place: &Place) -> Option<Located> {
     let root = root.canonicalize().ok()?;

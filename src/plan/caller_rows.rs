@@ -4,8 +4,8 @@
 use super::aim::{aim_of, read_selector};
 use super::ready::awaited;
 use super::rows::{
-    Context, MEETS_EVENTS, Wants, asks_for_requests, behind_at, is_snapshot, main_rows, ref_check,
-    resnap, row,
+    Context, MEETS_EVENTS, Wants, asks_for_errors, asks_for_requests, batch_question, behind_at,
+    is_snapshot, main_rows, ref_check, resnap, row,
 };
 use super::{Plan, Row, RowKind, Step};
 use crate::command::Global;
@@ -47,7 +47,12 @@ pub fn batch(caller: &Caller<'_>, context: &Context<'_>) -> Plan {
         plan.rows.extend(in_front(caller, index, acts || !reading_run, context));
         reading_run = with_refs && !acts;
         let wants = caller.wishes.get(index);
-        plan.rows.extend(main_rows(step, index, wants.is_some_and(|wants| wants.watch)));
+        plan.rows.extend(main_rows(
+            step,
+            index,
+            wants.is_some_and(|wants| wants.watch),
+            context.scripts,
+        ));
         if context.scripts {
             plan.rows.extend(behind(caller, index, bail));
         }
@@ -96,6 +101,9 @@ fn in_front(caller: &Caller<'_>, index: usize, guards: bool, context: &Context<'
             before.guard = wants.guard;
             before.questions = wants.questions();
         }
+        let known = |question: &Question| before.questions.iter().any(|own| own.id == question.id);
+        let marked = batch_question(step, context).filter(|question| !known(question));
+        before.questions.extend(marked);
         before.ready = awaited(caller.steps, index).filter(|_| !(first && caller.has_waited));
     }
     match ref_check(step, context).filter(|_| guards) {
@@ -145,7 +153,8 @@ fn behind(caller: &Caller<'_>, index: usize, bail: bool) -> Vec<Row> {
 /// What is asked behind a step that reads.
 fn reading_questions(steps: &[Step], index: usize) -> Option<After> {
     let resources = asks_for_requests(steps.get(index)?);
-    let questions = Vec::from_iter(texts_question(steps, index));
+    let mut questions = Vec::from_iter(texts_question(steps, index));
+    questions.extend(asks_for_errors(steps.get(index)?).then(Question::scripts));
     let asks = resources || !questions.is_empty();
     asks.then(|| After { resources, questions, ..After::default() })
 }

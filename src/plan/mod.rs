@@ -2,6 +2,7 @@
 
 pub mod aim;
 pub mod caller_rows;
+pub mod found;
 pub mod page_filter;
 pub mod read_back;
 pub mod ready;
@@ -61,6 +62,8 @@ pub enum RowKind {
     Main,
     /// A second row of the caller's own command (`dblclick`, HAZ-22).
     MainExtra,
+    /// Looks up what `find` means, in front of the click on it.
+    Find,
     /// Questions behind the command.
     After,
     /// The state of a control behind `check` and `uncheck` (HAZ-26).
@@ -87,6 +90,7 @@ impl RowKind {
             Self::Look => "look",
             Self::Main => "main",
             Self::MainExtra => "main-extra",
+            Self::Find => "find",
             Self::After => "after",
             Self::State => "state",
             Self::View => "view",

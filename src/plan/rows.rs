@@ -1,6 +1,6 @@
 //! The scheme of rows (DEC-90…96): what stands in front of and behind each command.
 
-use super::{Owner, Plan, Row, RowKind, Step};
+use super::{Owner, Plan, Row, RowKind, Step, found};
 use crate::command::{Extra, ref_id};
 use crate::probe::{
     After, Aim, Before, Expect, Question, after_row, before_row, focus_row, look_row, shows_row,
@@ -95,7 +95,7 @@ pub fn single(step: &Step, context: &Context<'_>) -> Plan {
     if is_snapshot(step) && context.scripts {
         rows.push(row(RowKind::Look, 0, look_row(true)));
     }
-    rows.extend(main_rows(step, 0, watched));
+    rows.extend(main_rows(step, 0, watched, context.scripts));
     if context.tabs {
         rows.push(row(RowKind::Tabs, 0, words(&["tab", "list"])));
     }
@@ -217,6 +217,12 @@ pub fn asks_for_requests(step: &Step) -> bool {
         && !step.argv.has_own_flag("--clear")
 }
 
+/// `errors`, which also lists those of earlier pages.
+#[must_use]
+pub fn asks_for_errors(step: &Step) -> bool {
+    step.argv.name() == "errors" && !step.argv.has_own_flag("--clear")
+}
+
 /// The text that a `fill` sends, joined as upstream joins it.
 #[must_use]
 pub fn fill_text(step: &Step) -> Option<String> {
@@ -252,9 +258,18 @@ pub(super) fn is_snapshot(step: &Step) -> bool {
     step.argv.command().is_some_and(|command| command.name == "snapshot")
 }
 
+/// What is asked in front of a step of a batch: a `find` that clicks needs its mark.
+pub(super) fn batch_question(step: &Step, context: &Context<'_>) -> Option<Question> {
+    found::question(step).filter(|_| context.scripts && found::action(step) == "click")
+}
+
 /// `dblclick` becomes click, check, dblclick: the browser's true sequence, and never a second click
-/// on the next page (HAZ-22).
-pub(super) fn main_rows(step: &Step, index: usize, watched: bool) -> Vec<Row> {
+/// on the next page (HAZ-22). A click by `find` is looked up first, then done.
+pub(super) fn main_rows(step: &Step, index: usize, watched: bool, scripts: bool) -> Vec<Row> {
+    if scripts && found::is_marked_click(step) {
+        let [look, click] = found::marked_click(step);
+        return vec![row(RowKind::Find, index, look), row(RowKind::Main, index, click)];
+    }
     let main = row(RowKind::Main, index, step.words.clone());
     if step.argv.command().is_none_or(|command| command.name != "dblclick") || !watched {
         return vec![main];

@@ -8,9 +8,11 @@ use super::section::Line;
 use super::snapshot_view;
 use super::verbs::verb;
 use super::words::counted;
+use crate::diagnose::AfterRow;
 use crate::diagnose::effect::Effect;
 use crate::guard::describe_ref;
 use crate::outcome::{NextAction, Outcome};
+use crate::plan::found;
 use crate::plan::rows::number;
 use crate::probe::report::{HeldForm, PageReport};
 
@@ -41,7 +43,7 @@ fn first_line(shown: &Shown<'_>) -> Line {
     let line = done_to_what(shown);
     match shown.command() {
         "fill" => fill_tail(shown, line),
-        "find" if find_action(shown) == "fill" => fill_tail(shown, line),
+        "find" if found::action(shown.step) == "fill" => fill_tail(shown, line),
         "select" => effect_tail(shown, select_tail(shown, line)),
         _ => effect_tail(shown, line),
     }
@@ -88,7 +90,7 @@ fn done_to_what(shown: &Shown<'_>) -> Line {
 }
 
 fn found_line(shown: &Shown<'_>) -> Line {
-    let done = verb(find_action(shown)).map_or("Found", |verb| verb.done);
+    let done = verb(found::action(shown.step)).map_or("Found", |verb| verb.done);
     let words = &shown.step.argv.words;
     let line = Line::ours(done).and(" ");
     let clicked = shown.answer.text("clicked").filter(|text| number(text).is_some());
@@ -100,7 +102,7 @@ fn found_line(shown: &Shown<'_>) -> Line {
     let value = words.get(2).map_or("", String::as_str);
     let name = shown.step.argv.own_value("--name").map(|found| found.value);
     let role: String = value.chars().filter(char::is_ascii_alphanumeric).collect();
-    match (locator, name) {
+    let line = match (locator, name) {
         ("nth", _) => {
             let selector = words.get(3).map_or("", String::as_str);
             line.and(format!("match {} (from 0) of ", safe_word(value))).quote(selector)
@@ -109,17 +111,16 @@ fn found_line(shown: &Shown<'_>) -> Line {
         ("role", Some(name)) => line.and(format!("{role} ")).quote(name),
         ("role", None) => line.and(role),
         _ => line.and("the element by ").and(safe_word(locator)).and(" ").quote(value),
+    };
+    let count = shown.before.and_then(|page| page.answers.get(found::ANSWER)?.as_u64());
+    match count {
+        Some(count) if count > 1 => line.and(format!(" (first of {count})")),
+        _ => line,
     }
 }
 
 fn safe_word(word: &str) -> String {
     word.chars().filter(char::is_ascii_alphanumeric).take(20).collect()
-}
-
-fn find_action<'a>(shown: &'a Shown<'_>) -> &'a str {
-    let words = &shown.step.argv.words;
-    let at = if words.get(1).is_some_and(|locator| locator == "nth") { 4 } else { 3 };
-    words.get(at).map_or("", String::as_str)
 }
 
 /// A ref with its role and name from the stored snapshot, or the selector in quotes.
@@ -285,10 +286,17 @@ fn dialog_tail(shown: &Shown<'_>, line: Line) -> Line {
 }
 
 fn navigated_tail(shown: &Shown<'_>, line: Line) -> Line {
+    let closed = *shown.after == AfterRow::Closed;
     let Some(page) = arrived(shown) else {
-        return line.and(". The page is still loading (earlier refs are void).");
+        return line.and(match closed {
+            true => ". Its tab closed (earlier refs are void).",
+            false => ". The page is still loading (earlier refs are void).",
+        });
     };
     let line = match shown.new_tab {
+        Some(tab) if closed => {
+            line.and(format!(". Its tab closed; tab {} is active: ", safe_word(tab)))
+        }
         Some(tab) => line.and(format!(". New tab {} is active: ", safe_word(tab))),
         None => line.and(". Now on "),
     };

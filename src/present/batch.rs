@@ -4,8 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
+use super::dialog::is_answer;
 use super::file_fact::FileFact;
 use super::files::{category, next as next_of, verification};
+use super::own_page::OwnPage;
 use super::section::Line;
 pub use super::step_lines::STEP_LINES;
 use super::step_lines::{Told, folded};
@@ -23,6 +25,9 @@ pub enum StepResult {
 
 /// Where a step keeps the addresses that ended without an answer, for whoever judges the whole.
 pub const FINISHED: &str = "finishedRequests";
+
+/// Where a step keeps which page was shown, for the same reader.
+pub const SHOWN_PAGE: &str = "shownPage";
 
 /// Fields of a step's own `details` that stand in its row (RES-61).
 const STEP_FIELDS: [&str; 7] = [
@@ -47,6 +52,7 @@ pub fn present(
     let numbers = step_numbers(results.len(), groups);
     let failed = results.iter().position(StepResult::is_failure);
     let first = first_line(&results, &numbers, !groups.is_empty());
+    let total = results.len();
     let mut told = Vec::new();
     let mut rows = Vec::new();
     let mut matrix = Vec::new();
@@ -70,6 +76,10 @@ pub fn present(
                 }
                 rows.push(step_details(index + 1, &command, &outcome));
                 matrix.push(matrix_row(&command, &outcome));
+                if failed.is_none() && index + 1 == total {
+                    // A dialog that the last step has opened waits for its answer (HAZ-09).
+                    batch.next.extend(outcome.next.iter().filter(|next| is_answer(next)).cloned());
+                }
                 if failed == Some(index) {
                     batch.next.clone_from(&outcome.next);
                     batch.findings.extend(outcome.findings.iter().cloned().map(|mut finding| {
@@ -169,6 +179,14 @@ impl StepResult {
         let Self::Ran(outcome) = self else { return None };
         let urls = outcome.details.get(FINISHED)?.as_array()?;
         Some(urls.iter().filter_map(Value::as_str).map(str::to_owned).collect())
+    }
+
+    /// The page that was shown when the step ran, where it was asked.
+    #[must_use]
+    pub fn own_page(&self) -> OwnPage {
+        let Self::Ran(outcome) = self else { return OwnPage::default() };
+        let told = outcome.details.get(SHOWN_PAGE).cloned();
+        told.and_then(|told| serde_json::from_value(told).ok()).unwrap_or_default()
     }
 
     /// The step ran and failed.

@@ -37,7 +37,8 @@ fn open_dialog(data: &Value) -> Outcome {
 }
 
 /// `A confirm dialog is open: "…" The page waits for it.`
-pub(super) fn sentence(line: Line, dialog: &Dialog) -> Line {
+#[must_use]
+pub fn sentence(line: Line, dialog: &Dialog) -> Line {
     let kind = if dialog.kind == "prompt" { "prompt" } else { "confirm" };
     line.and(format!("A {kind} dialog is open: "))
         .quote(&dialog.message)
@@ -45,9 +46,15 @@ pub(super) fn sentence(line: Line, dialog: &Dialog) -> Line {
 }
 
 /// The two calls that answer a dialog (HAZ-09).
-pub(super) fn answers() -> [NextAction; 2] {
+#[must_use]
+pub fn answers() -> [NextAction; 2] {
     [
         NextAction::args("accept-open-dialog", "answer the dialog with OK", &["dialog", "accept"]),
         NextAction::args("dismiss-open-dialog", "answer it with Cancel", &["dialog", "dismiss"]),
     ]
+}
+
+/// One of these two.
+pub(super) fn is_answer(next: &NextAction) -> bool {
+    answers().iter().any(|answer| answer.id == next.id)
 }

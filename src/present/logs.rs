@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::Shown;
+use super::own_page::OwnPage;
 use super::section::Line;
 use super::words::{counted, is_true, list, one_row, row, text};
 use crate::outcome::{Outcome, Spill};
@@ -23,7 +24,8 @@ pub(super) fn present(shown: &Shown<'_>) -> Outcome {
     } else if shown.command() == "console" {
         messages(list(data, "messages"))
     } else {
-        errors(list(data, "errors"), shown.step.argv.has_own_flag("--clear"))
+        let page = shown.after.page().map(OwnPage::of).unwrap_or_default();
+        errors(list(data, "errors"), &page, shown.step.argv.has_own_flag("--clear"))
     };
     outcome.with_detail("data", data.clone())
 }
@@ -48,16 +50,22 @@ fn messages(all: &[Value]) -> Outcome {
     latest(head, once_each(rows))
 }
 
-fn errors(all: &[Value], wanted_clear: bool) -> Outcome {
+/// Errors of the page that is shown, then those of earlier ones: upstream keeps them all.
+fn errors(all: &[Value], page: &OwnPage, wanted_clear: bool) -> Outcome {
     if all.is_empty() {
         return Outcome::success(vec!["Page errors: none.".into()]);
     }
-    let rows = all.iter().map(|error| {
-        let lines: Vec<&str> =
-            text(error, "text").lines().take(ERROR_LINES).map(str::trim).collect();
-        one_row(&lines.join(" | "))
-    });
-    let mut outcome = latest(format!("Page errors: {}.", all.len()), once_each(rows));
+    let (own, earlier): (Vec<&Value>, Vec<&Value>) = all.iter().partition(|one| page.threw(one));
+    let rows = |some: &[&Value]| once_each(some.iter().map(|one| error_row(one, ERROR_LINES)));
+    let mut outcome = match own.len() {
+        0 => Outcome::success(vec!["Page errors: none on this page.".into()]),
+        count => latest(format!("Page errors: {count}."), rows(&own)),
+    };
+    if !earlier.is_empty() {
+        let before = latest(format!("Errors of earlier pages: {}.", earlier.len()), rows(&earlier));
+        outcome.answer.extend(before.answer);
+        outcome.spills.extend(before.spills);
+    }
     if wanted_clear {
         // HAZ-12
         outcome.answer.push("Upstream does not clear this list; it goes with the browser.".into());
@@ -65,8 +73,14 @@ fn errors(all: &[Value], wanted_clear: bool) -> Outcome {
     outcome
 }
 
+/// An error in one row: its message and the first places of its stack.
+pub(super) fn error_row(error: &Value, lines: usize) -> String {
+    let lines: Vec<&str> = text(error, "text").lines().take(lines).map(str::trim).collect();
+    one_row(&lines.join(" | "))
+}
+
 /// Equal rows behind each other become one with a count.
-fn once_each(rows: impl Iterator<Item = String>) -> Vec<String> {
+pub(super) fn once_each(rows: impl Iterator<Item = String>) -> Vec<String> {
     let mut runs: Vec<(String, usize)> = Vec::new();
     for row in rows {
         match runs.last_mut() {

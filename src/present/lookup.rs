@@ -10,13 +10,21 @@ use super::words::{counted, first_rows};
 use crate::input::network_lookup::NetworkLookup;
 use crate::input::source_lookup::SourceLookup;
 use crate::lookup::{Candidate, Evidence, Report, network};
-use crate::outcome::{NextAction, Outcome};
+use crate::outcome::{NextAction, Outcome, Verdict};
 use crate::session::electron::ElectronRecord;
 
 /// Candidates in the text; `details` have all of them.
 const SHOWN: usize = 8;
 /// Failed requests in the text.
 const REQUESTS: usize = 5;
+
+/// Steps that failed no longer fail the whole.
+pub fn forgive(outcome: &mut Outcome) {
+    outcome.verdict = Verdict::COMPLETED;
+    outcome.next.clear();
+    outcome.findings.clear();
+    outcome.details.remove("batchFailure");
+}
 
 /// Finishes the outcome of the batch as that of a source lookup; `page` is where a new browser with
 /// React's developer tools would start.

@@ -3,12 +3,17 @@
 use serde_json::{Map, Value, json};
 
 use super::batch::StepResult;
-use super::network::request::Fate;
-use super::network::{line as request_line, request};
+use super::logs::{error_row, once_each};
+use super::network::line as request_line;
+use super::network::request::{Fate, Request};
+use super::own_page::OwnPage;
 use super::section::Line;
+use super::words::list;
 use crate::input::qa::{Check, Qa};
 use crate::outcome::{FailureCategory, NextAction, Outcome, SuccessCategory, Verdict};
 
+/// Lines of an error: its message and where it was thrown.
+const ERROR_LINES: usize = 2;
 /// Pending requests that are named.
 const PENDING: usize = 3;
 
@@ -25,6 +30,9 @@ struct Findings {
     checked: Vec<Line>,
     resets: Vec<&'static str>,
     worst_request: Option<String>,
+    /// The list that a failed check of messages leads to.
+    logged_in: Option<&'static str>,
+    attached: bool,
     residue: usize,
     number: usize,
 }
@@ -32,7 +40,7 @@ struct Findings {
 /// The outcome of the preset; `late` is the picture of a failed run.
 #[must_use]
 pub fn present(qa: &Qa, results: &[StepResult], late: Option<Outcome>) -> Outcome {
-    let mut findings = Findings::default();
+    let mut findings = Findings { attached: qa.url.is_none(), ..Findings::default() };
     let rows = qa.rows();
     for (index, ((check, _), result)) in rows.iter().zip(results).enumerate() {
         let last_reset = !matches!(rows.get(index + 1), Some((Check::Reset(_), _)));
@@ -137,9 +145,17 @@ impl Findings {
                     self.ok(number, &label, "ok");
                 }
             }
-            Check::Network => self.network(number, &data, result.finished_requests().as_deref()),
+            Check::Network => {
+                let rows = list(&data, "requests");
+                let earlier = self.own_page(result).earlier_requests(rows);
+                let finished = result.finished_requests();
+                let own = rows.iter().skip(earlier);
+                let own = own.map(|row| Request::read(row, finished.as_deref()));
+                self.network(number, &own.collect::<Vec<_>>());
+                self.earlier(earlier, "request");
+            }
             Check::Console => self.console(number, &data),
-            Check::Errors => self.errors(number, &data),
+            Check::Errors => self.errors(number, &data, &self.own_page(result)),
             Check::Open => {
                 self.page = (field(&data, "title"), field(&data, "url"));
                 self.ok(number, &label, "ok");
@@ -167,8 +183,21 @@ impl Findings {
         self.lines.push(Line::ours(format!("{number} ")).append(label).and(": ").and(word));
     }
 
-    fn network(&mut self, number: usize, data: &Value, finished: Option<&[String]>) {
-        let requests = request::read(data, finished);
+    /// Buffers of an attached run hold what earlier pages have left; a run that opens its page has
+    /// emptied them.
+    fn own_page(&self, result: &StepResult) -> OwnPage {
+        if self.attached { result.own_page() } else { OwnPage::default() }
+    }
+
+    fn earlier(&mut self, count: usize, thing: &str) {
+        if count > 0 {
+            let left = format!("{} of earlier pages not counted.", counted(count, thing));
+            self.notes.push(Line::ours(left.clone()));
+            self.lines.push(Line::ours(left));
+        }
+    }
+
+    fn network(&mut self, number: usize, requests: &[Request]) {
         let of = |fate: Fate| {
             requests.iter().filter(move |request| request.fate == fate).collect::<Vec<_>>()
         };
@@ -218,28 +247,30 @@ impl Findings {
         let errors: Vec<String> = messages
             .iter()
             .filter(|message| message.get("type").and_then(Value::as_str) == Some("error"))
-            .map(|message| field(message, "text"))
+            .map(|message| first_line(&field(message, "text")))
             .collect();
-        self.logged(number, "console", "console error", &errors);
+        self.logged(number, "console", "console error", errors);
     }
 
-    fn errors(&mut self, number: usize, data: &Value) {
-        let rows = data.get("errors").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    fn errors(&mut self, number: usize, data: &Value, page: &OwnPage) {
         // `errors --clear` clears nothing: what was there before the navigation is not ours (HAZ-12).
-        let new: Vec<String> =
-            rows.iter().skip(self.residue).map(|row| field(row, "text")).collect();
-        self.logged(number, "page errors", "page error", &new);
+        let rows = list(data, "errors").iter().skip(self.residue);
+        let (new, earlier): (Vec<&Value>, Vec<&Value>) = rows.partition(|row| page.threw(row));
+        let new: Vec<String> = new.into_iter().map(|row| error_row(row, ERROR_LINES)).collect();
+        self.logged(number, "page errors", "page error", new);
+        self.earlier(earlier.len(), "error");
     }
 
-    fn logged(&mut self, number: usize, name: &'static str, one: &'static str, texts: &[String]) {
+    fn logged(&mut self, number: usize, name: &'static str, one: &'static str, texts: Vec<String>) {
         let count = texts.len();
         self.lines.push(Line::ours(format!("{number} {name}: {}", counted(count, "error"))));
-        for text in texts.iter().take(5) {
-            self.lines.push(Line::Row(text.lines().next().unwrap_or_default().to_owned()));
-        }
+        self.lines.extend(once_each(texts.into_iter()).into_iter().take(5).map(Line::Row));
         if count == 0 {
             self.checked.push(Line::ours(name));
         } else {
+            let list = if name == "console" { name } else { "errors" };
+            // A stack says more than a message.
+            self.logged_in = Some(list);
             self.failed.push(counted(count, one));
         }
     }
@@ -297,12 +328,27 @@ impl Findings {
         if qa.url.is_none() && self.page.1.is_empty() {
             return before_attached();
         }
+        match self.logged_in {
+            Some("errors") => {
+                let why = "the errors with their stacks";
+                return vec![NextAction::args("inspect-page-errors", why, &["errors"])];
+            }
+            Some(_) => {
+                let why = "the messages of the console";
+                return vec![NextAction::args("inspect-console", why, &["console"])];
+            }
+            None => {}
+        }
         vec![NextAction::args(
             "inspect-after-text-assertion-failure",
             "see what the page shows",
             &["snapshot", "-i"],
         )]
     }
+}
+
+fn first_line(text: &str) -> String {
+    text.lines().next().unwrap_or_default().to_owned()
 }
 
 fn failed_line(number: usize, check: &Check, label: &Line, result: &StepResult) -> Line {

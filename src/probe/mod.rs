@@ -45,6 +45,8 @@ pub const STALE_MARKER: &str = "agent-browser-native:other-document:";
 /// What the check begins with when the ref may be found again in an element that the snapshot did not
 /// have (HAZ-25).
 pub const REFOUND_MARKER: &str = "agent-browser-native:may-be-refound:";
+/// The attribute that stays on what `find` has found until it is clicked.
+pub const FOUND_MARK: &str = "data-agent-browser-found";
 /// What the check begins with when text is meant for an element that takes none (HAZ-19).
 pub const NO_TEXT_MARKER: &str = "agent-browser-native:takes-no-text:";
 /// What the row behind a step of a batch begins with when the step did not take effect.
@@ -155,6 +157,27 @@ impl Question {
     pub fn combobox(wait_ms: u32) -> Self {
         let scripts = &[include_str!("js/combobox.js")];
         Self { id: "combobox", scripts, ask: json!({ "waitMs": wait_ms }), in_front: true }
+    }
+
+    /// How many elements fit the locator of a `find`, and a mark on the one that it means.
+    #[must_use]
+    pub fn found(locator: &Value) -> Self {
+        let scripts = &[SPOKEN, include_str!("js/found.js")];
+        Self { id: "found", scripts, ask: locator.clone(), in_front: true }
+    }
+
+    /// Errors that nobody catches and requests that fail while the command runs.
+    #[must_use]
+    pub fn trouble() -> Self {
+        let scripts = &[include_str!("js/trouble.js")];
+        Self { id: "trouble", scripts, ask: Value::Null, in_front: true }
+    }
+
+    /// Whose code runs in the document.
+    #[must_use]
+    pub fn scripts() -> Self {
+        let scripts = &[include_str!("js/scripts.js")];
+        Self { id: "scripts", scripts, ask: Value::Null, in_front: false }
     }
 
     /// Whether a control is checked as wanted, at the latest after some time.
@@ -373,6 +396,9 @@ mod tests {
             Question::press(&aim),
             Question::combobox(1),
             Question::texts(&[]),
+            Question::found(&Value::Null),
+            Question::scripts(),
+            Question::trouble(),
             Question::checked(None, true),
             Question::selected(None),
         ];

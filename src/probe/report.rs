@@ -92,20 +92,6 @@ pub struct Effect {
     pub fresh: Option<Fresh>,
     /// The document is about to be left: a form was sent or a navigation has begun.
     pub leaving: bool,
-    /// What an uncaught exception of the page said.
-    pub error: Option<String>,
-    /// A request of the page's scripts that the server refused.
-    pub refused: Option<Refused>,
-}
-
-/// A refused request.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Refused {
-    /// HTTP status, 400 or more.
-    pub status: u16,
-    /// Address.
-    pub url: String,
 }
 
 /// Controls that have come since the last snapshot.

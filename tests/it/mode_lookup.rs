@@ -48,33 +48,34 @@ async fn a_component_is_answered_with_its_file_and_how_sure_that_is() {
 
 // IN-SRC-10, SRC-10, IN-SRC-11, SRC-11
 #[tokio::test]
-async fn a_failed_react_row_fails_the_call_and_keeps_the_evidence() {
+async fn a_failed_react_row_is_a_limit_of_what_was_found_and_fails_what_found_nothing() {
     let error = "Evaluation error: Error: React DevTools hook not installed - relaunch with --enable react-devtools\n    at <anonymous>:4:20";
     let tool = tool(&json!([{ "match": { "row": ["react"] }, "error": error }]));
     tool.call(&["open", URL]).await;
     let said = tool.send(json!({ "sourceLookup": { "componentName": "Counter" } })).await;
-    assert_eq!(said.category(), "upstream-error");
-    assert!(
-        said.first().ends_with(
-            "Source lookup: 1 candidate for component \"Counter\" (evidence, not proof)."
-        ),
-        "{}",
-        said.text
+    assert!(!said.is_error, "{}", said.text);
+    assert_eq!(
+        said.first(),
+        "Source lookup: 1 candidate for component \"Counter\" (evidence, not proof)."
     );
-    assert!(said.text.contains("\nreact tree failed: "), "{}", said.text);
+    assert!(said.text.contains("\nLimit: React could not be asked"), "{}", said.text);
+    assert!(!said.text.contains("failed"), "{}", said.text);
     assert_eq!(said.details["sourceLookup"]["status"], "candidates-found");
+    assert_eq!(said.next(), Vec::<Value>::new());
+    let none = tool.send(json!({ "sourceLookup": { "componentName": "Nobody" } })).await;
+    assert_eq!(none.category(), "upstream-error");
+    assert!(none.text.contains("\nreact tree failed: "), "{}", none.text);
+    assert_eq!(none.details["sourceLookup"]["status"], "unsupported");
     let again =
         json!({ "args": ["--enable", "react-devtools", "open", URL], "sessionMode": "fresh" });
-    assert_eq!(said.next(), [again]);
-    let none = tool.send(json!({ "sourceLookup": { "componentName": "Nobody" } })).await;
-    assert_eq!(none.details["sourceLookup"]["status"], "unsupported");
+    assert_eq!(none.next(), [again]);
 }
 
 // IN-SRC-02, SRC-04, IN-SRC-03
 #[tokio::test]
 async fn an_element_is_asked_about_itself_and_its_ref_by_content_and_place() {
     let hints = json!({ "matches": 1, "record": null, "attributes": [
-        { "up": 0, "file": "src/Counter.jsx", "line": "7", "column": null }] });
+        { "up": 0, "file": "src/Counter.jsx", "line": "1", "column": null }] });
     let tool = tool(&json!([
         { "match": { "row": ["eval"], "contains": "data-component-file" }, "value": hints },
         { "match": { "row": ["get", "html"] }, "result": { "html": "Save" } },
@@ -82,7 +83,7 @@ async fn an_element_is_asked_about_itself_and_its_ref_by_content_and_place() {
     ]));
     tool.call(&["open", URL]).await;
     let css = tool.send(json!({ "sourceLookup": { "selector": "#save" } })).await;
-    let line = "1 high: src/Counter.jsx:7, data attribute of the element \"src/Counter.jsx\"";
+    let line = "1 high: src/Counter.jsx:1, data attribute of the element \"src/Counter.jsx\"";
     assert_eq!(css.text.lines().nth(1), Some(line), "{}", css.text);
     let by_ref = tool.send(json!({ "sourceLookup": { "selector": "@e3" } })).await;
     assert_eq!(by_ref.text.lines().nth(1), Some(line), "{}", by_ref.text);

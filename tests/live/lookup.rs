@@ -45,7 +45,7 @@ export const Total = ({ count }) => {
 };
 ",
     ),
-    ("src/Legacy.ts", "export {};\n"),
+    ("src/Legacy.ts", "export {};\n\n\n\n\n\n// the seventh\n"),
 ];
 
 /// React's development build for a page without a bundler, installed once from the lock file.

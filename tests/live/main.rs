@@ -38,6 +38,7 @@ mod smoke;
 mod support;
 mod tabs;
 mod time;
+mod trouble;
 mod upstream_shows;
 mod verdicts;
 mod wrong_element;

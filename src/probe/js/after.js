@@ -5,13 +5,6 @@ const standingDialogs = (state) => {
   if (state.target && open.some((dialog) => dialog.contains(state.target))) return [];
   return open.filter((dialog) => state.dialogs.has(dialog)).map(nameOf);
 };
-// A request of the page's scripts that the server has refused since the command began.
-const refusedRequest = (state) => {
-  const entries = performance.getEntriesByType("resource").filter((entry) => entry.startTime >= state.since);
-  const sent = entries.filter((entry) => /^(fetch|xmlhttprequest)$/.test(entry.initiatorType));
-  const refused = sent.find((entry) => entry.responseStatus >= 400);
-  return refused ? { status: refused.responseStatus, url: refused.name.slice(0, 2000) } : null;
-};
 const effectOf = (state, roots) => {
   const fresh = liveTexts().filter((text) => !state.texts.includes(text));
   const dialogs = openDialogs(roots).filter((dialog) => !state.dialogs.has(dialog));
@@ -42,8 +35,6 @@ const effectOf = (state, roots) => {
     reached: Boolean(state.reached),
     unseen: Boolean(hovered && state.seen && !state.seen.get(hovered)),
     leaving: Boolean(state.leaving && !state.leaving.defaultPrevented),
-    error: state.error || null,
-    refused: refusedRequest(state),
   };
 };
 // Failed and aborted requests have an entry without a status, pending ones have none. A list that

@@ -165,16 +165,6 @@ const before = (ask) => {
   };
   window.addEventListener("formdata", collects);
   undo.push(() => window.removeEventListener("formdata", collects));
-  // What the page itself could not do. Two texts say nothing about it.
-  const failed = (event) => {
-    const said = event.message || String((event.reason && event.reason.message) || event.reason || "");
-    if (!/^(ResizeObserver loop|Script error\.?$)/.test(said)) state.error = state.error || shorten(said, 120);
-  };
-  for (const type of ["error", "unhandledrejection"]) {
-    window.addEventListener(type, failed);
-    undo.push(() => window.removeEventListener(type, failed));
-  }
-  state.since = performance.now();
   watchForms(state, undo);
   if (ask.requests) watchRequests(state, undo);
   if (ask.guard) holdPage(state, undo);

@@ -128,13 +128,17 @@ const openDialogs = (roots = [document]) => {
   const all = roots.flatMap((root) => [...root.querySelectorAll("dialog[open],[role=dialog],[role=alertdialog]")]);
   return all.filter(shownSoon()).slice(0, 3);
 };
+// Marks without a width are no words, and a table that is called live says nothing new by itself.
+const UNSEEN = /[\u00ad\u200b-\u200f\u2060\ufeff]/g;
+const saysSomething = (element, text) =>
+  /[\p{L}\p{N}]{2}/u.test(text) && !element.querySelector("table,[role=table],[role=grid],textarea");
 const busyParts = () => [...document.querySelectorAll("[aria-busy=true]")].slice(0, 50);
 const liveTexts = () => {
   const spoken = document.querySelectorAll("[role=alert],[role=status],[aria-live]");
   const texts = [];
   for (const element of [...spoken].slice(0, 50)) {
-    const text = shorten(element.innerText || element.textContent || "", 120);
-    if (text && isShown(element)) texts.push(text);
+    const text = shorten((element.innerText || element.textContent || "").replace(UNSEEN, ""), 120);
+    if (saysSomething(element, text) && isShown(element)) texts.push(text);
   }
   return texts;
 };

@@ -22,16 +22,13 @@ fn live_a_failing_api_and_an_exception_are_told_with_the_click() {
     // Nothing in the page shows that this one failed.
     let said = visit.click("button", "Sync");
     let told = format!(
-        "No change seen within 300 ms.\nRequest refused meanwhile: HTTP 500 {}\n{}",
+        "No change seen within 300 ms.\nA request failed: 500 {}\n{}",
         visit.pages.url("/api/broken"),
-        next(&["network", "requests"])
+        next(&["network", "requests", "--filter", "/api/broken"])
     );
     assert!(said.ends_with(&told), "{said}");
     let said = visit.click("button", "Crash");
-    assert!(
-        said.contains("\nPage error meanwhile: \"Uncaught Error: handler failed\"\n"),
-        "{said}"
-    );
+    assert!(said.contains("\nThe page threw: \"Error: handler failed\"\n"), "{said}");
     assert!(said.ends_with(&next(&["errors"])), "{said}");
     assert!(visit.mcp.ok(&["errors"]).contains("handler failed"));
     assert!(visit.mcp.ok(&["console"]).contains("error: Price could not be loaded: HTTP 500"));

@@ -8,7 +8,7 @@ pub mod process;
 use std::time::{Duration, Instant};
 
 /// Words of every warning and of every doubt.
-pub const DOUBTS: [&str; 13] = [
+pub const DOUBTS: [&str; 15] = [
     "diagnostic",
     "warning",
     "overlay",
@@ -21,6 +21,8 @@ pub const DOUBTS: [&str; 13] = [
     "now stands in",
     "is now named",
     "meanwhile",
+    "The page threw",
+    "request failed",
     "could not",
 ];
 

@@ -1,0 +1,113 @@
+//! `find`: the words of its locator, and a click on what it finds as rows of their own.
+
+use serde_json::json;
+
+use super::Step;
+use crate::probe::{FOUND_MARK, Question};
+
+/// Under this name the page says how many elements fit.
+pub const ANSWER: &str = "found";
+
+/// What `find` does with the element; empty for another command.
+#[must_use]
+pub fn action(step: &Step) -> &str {
+    let words = &step.argv.words;
+    if step.argv.name() != "find" {
+        return "";
+    }
+    words.get(action_at(words)).map_or("", String::as_str)
+}
+
+fn action_at(words: &[String]) -> usize {
+    if words.get(1).is_some_and(|locator| locator == "nth") { 4 } else { 3 }
+}
+
+/// A click on an element that upstream marks while it clicks: a dialog which the click opens would
+/// hold it for 30 s (HAZ-09). By role upstream needs no mark.
+#[must_use]
+pub fn is_marked_click(step: &Step) -> bool {
+    action(step) == "click" && step.argv.words.get(1).is_some_and(|locator| locator != "role")
+}
+
+/// The words that only look the element up, by upstream's own rules, and those that click it.
+#[must_use]
+pub fn marked_click(step: &Step) -> [Vec<String>; 2] {
+    let mut look = step.words.clone();
+    let at = action_at(&look);
+    if let Some(word) = look.get_mut(at) {
+        "text".clone_into(word);
+    }
+    [look, vec!["click".to_owned(), format!("[{FOUND_MARK}]")]]
+}
+
+/// What the page is asked in front of a `find` that acts: to keep the mark, and how many elements
+/// fit the locator.
+#[must_use]
+pub fn question(step: &Step) -> Option<Question> {
+    if !matches!(action(step), "click" | "fill" | "check" | "hover") {
+        return None;
+    }
+    let word = |at: usize| step.argv.words.get(at).map_or("", String::as_str);
+    Some(Question::found(&json!({
+        "locator": word(1),
+        "value": word(2),
+        "name": step.argv.own_value("--name").map(|found| found.value),
+        "exact": step.argv.has_own_flag("--exact"),
+        "mark": is_marked_click(step),
+    })))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::command::parse;
+    use crate::plan::RowKind;
+    use crate::plan::rows::{Context, batch};
+
+    fn step(words: &[&str]) -> Step {
+        let words: Vec<String> = words.iter().map(ToString::to_string).collect();
+        Step { argv: parse(&words).unwrap(), words }
+    }
+
+    // HAZ-09
+    #[test]
+    fn a_click_by_text_is_looked_up_by_upstream_and_clicked_by_a_row_that_never_hangs() {
+        let click = step(&["find", "text", "Delete", "click", "--exact"]);
+        assert!(is_marked_click(&click));
+        let [look, then] = marked_click(&click);
+        assert_eq!(look, ["find", "text", "Delete", "text", "--exact"]);
+        assert_eq!(then, ["click", "[data-agent-browser-found]"]);
+        let nth = step(&["find", "nth", "1", ".dup", "click"]);
+        assert_eq!(marked_click(&nth)[0], ["find", "nth", "1", ".dup", "text"]);
+        for other in [
+            &["find", "role", "button", "click", "--name", "Delete"][..],
+            &["find", "label", "Email", "fill", "click"],
+            &["find", "text", "click", "hover"],
+            &["click", "#a"],
+        ] {
+            assert!(!is_marked_click(&step(other)), "{other:?}");
+        }
+    }
+
+    // HAZ-09, DEC-92
+    #[test]
+    fn a_row_of_a_batch_is_marked_too_unless_scripts_are_held_back() {
+        let steps =
+            [step(&["find", "text", "Delete", "click"]), step(&["find", "role", "a", "hover"])];
+        let kinds = |scripts: bool| -> Vec<(RowKind, usize)> {
+            let plan = batch(&steps, 0, true, &Context { scripts, ..Context::default() });
+            plan.rows.iter().map(|row| (row.owner.kind, row.owner.step)).collect()
+        };
+        assert_eq!(kinds(false), [(RowKind::Main, 0), (RowKind::Main, 1)]);
+        assert_eq!(
+            kinds(true),
+            [
+                (RowKind::Before, 0),
+                (RowKind::Find, 0),
+                (RowKind::Main, 0),
+                (RowKind::Main, 1),
+                (RowKind::Look, 1),
+            ]
+        );
+    }
+}
