@@ -160,3 +160,14 @@ fn a_cancelled_request_gets_no_answer_and_the_next_one_does() {
     server.goes_on();
     assert!(server.mcp.expect_answer().is_silent_for(Duration::from_millis(50)));
 }
+
+// DEC-44, DEC-98
+#[test]
+fn a_batch_of_very_many_rows_is_refused_at_once() {
+    let mut server = Server::start();
+    let rows = format!("[{}[\"get\",\"url\"]]", "[\"get\",\"url\"],".repeat(200_000));
+    let started = std::time::Instant::now();
+    server.refuses(&json!({ "args": ["batch"], "stdin": rows }), "the limit is 1000");
+    assert!(started.elapsed() < std::time::Duration::from_secs(10), "{:?}", started.elapsed());
+    server.goes_on();
+}
