@@ -51,7 +51,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use serde_json::Value;
-use tokio::sync::Mutex as AsyncMutex;
+use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard};
 use tokio_util::sync::CancellationToken;
 
 use crate::artifact::spill::{DEFAULT_BUDGET, SpillDir};
@@ -71,7 +71,7 @@ use crate::session::fact::Fact;
 use crate::session::journal::Journal;
 use crate::session::key::{SessionKey, base_name, hex_of};
 use crate::session::lease::Leases;
-use crate::session::lock::Lanes;
+use crate::session::lock::{Lane, Lanes};
 use crate::session::state::{SessionState, State};
 use crate::session::target::Target;
 
@@ -256,10 +256,9 @@ impl Engine {
         }
         trace.describe(&request);
         trace.echo = compiled.echo;
-        let lane = self.lane_of(&request, &input);
-        let held = tokio::select! {
-            held = self.lanes.enter(&lane) => held,
-            () = context.cancel.cancelled() => return Err(cancelled_while_waiting()),
+        let held = match self.lane_of(&request) {
+            Some(lane) => Some(self.enter(lane, context).await?),
+            None => None,
         };
         let (target, session) = self.target_of(&request, &input);
         trace.target = Some(target.clone());
@@ -282,6 +281,17 @@ impl Engine {
         match &input.mode {
             Mode::Semantic(action) => semantic::with_retry(action, outcome),
             _ => outcome,
+        }
+    }
+
+    /// Waits for the calls in front, unless the host gives up.
+    async fn enter(&self, lane: Lane, context: &CallContext) -> Checked<OwnedMutexGuard<()>> {
+        tokio::select! {
+            held = self.lanes.enter(lane) => Ok(held),
+            () = context.cancel.cancelled() => Err(Refusal::new(
+                FailureCategory::Aborted,
+                "cancelled while waiting for an earlier call; nothing was done.",
+            )),
         }
     }
 
@@ -380,11 +390,4 @@ fn spill_dir(options: &EngineOptions, base_name: &str) -> SpillDir {
     }
     let dir = places.state_root.join("artifacts").join(name);
     SpillDir::new(dir, budget, Scope::PersistentSession)
-}
-
-fn cancelled_while_waiting() -> Box<Refusal> {
-    Refusal::new(
-        FailureCategory::Aborted,
-        "cancelled while waiting for an earlier call; nothing was done.",
-    )
 }

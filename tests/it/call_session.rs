@@ -211,3 +211,38 @@ async fn open_without_an_address_stays_on_the_page() {
     assert!(said.first().ends_with(URL), "{}", said.text);
     assert!(!tool.asked().last().unwrap().commands().contains(&"open"));
 }
+
+/// When the stand-in was asked to do something, in milliseconds.
+fn time_of(tool: &TestEngine, word: &str) -> u64 {
+    let of_word = |entry: &serde_json::Value| entry["stdin"].to_string().contains(word);
+    tool.env.log().into_iter().find(of_word).unwrap()["timeMs"].as_u64().unwrap()
+}
+
+// SES-23, SES-40
+#[tokio::test]
+async fn calls_that_name_the_managed_session_wait_for_it_too() {
+    let rules = json!([{ "match": { "row": ["get", "title"] }, "delayMs": 600 }]);
+    let tool = TestEngine::new(TestEnv::new().script(&rules));
+    tool.call(&["open", URL]).await;
+    let name = tool.engine.base_name().to_owned();
+    let named = async {
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        tool.call(&["--session", &name, "get", "count", "a"]).await
+    };
+    let (slow, _) = tokio::join!(tool.call(&["get", "title"]), named);
+    assert_eq!(slow.text, "Fake page");
+    let between = time_of(&tool, "count") - time_of(&tool, "title");
+    assert!(between >= 550, "the second one began after {between} ms");
+}
+
+// SES-40, DEC-99
+#[tokio::test]
+async fn a_throw_away_session_is_closed_before_the_next_call_uses_it() {
+    let rules = json!([{ "match": { "argv": ["auth"] }, "delayMs": 300 }]);
+    let tool = TestEngine::new(TestEnv::new().script(&rules));
+    tokio::join!(tool.call(&["auth", "list"]), tool.call(&["auth", "list"]));
+    tool.engine.settle().await;
+    let asked = tool.asked();
+    let order: Vec<&str> = asked.iter().map(|asked| asked.argv.last().unwrap().as_str()).collect();
+    assert_eq!(order, ["list", "close", "list", "close"]);
+}
