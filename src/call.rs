@@ -7,6 +7,7 @@ mod answers;
 mod baseline;
 mod batch;
 mod busy;
+mod close;
 mod companion;
 mod dialogs;
 mod download;
