@@ -338,7 +338,7 @@ impl Engine {
             }
             ran => ran?,
         };
-        if let Some(blocked) = paths::strayed(self, confinement.as_deref(), trace) {
+        if let Some(blocked) = paths::strayed(self, confinement.as_deref(), &outcome, trace) {
             outcome = blocked;
         }
         electron::attached(&run, trace, &outcome);
