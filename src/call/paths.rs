@@ -12,7 +12,7 @@ use crate::outcome::{FailureCategory, NextAction, Outcome};
 use crate::plan::rewrite::absolute;
 use crate::present::file_fact::{FileFact, FileKind, FileState};
 use crate::run::places::system_temp;
-use crate::session::fact::{Fact, Invalidation};
+use crate::session::fact::{Fact, Invalidation, Page};
 use crate::session::state::SessionState;
 
 /// Links followed on the way to one file; more is a circle.
@@ -93,6 +93,16 @@ pub(super) fn strayed(
         return None;
     }
     trace.facts.retain(|fact| !matches!(fact, Fact::Refs { .. } | Fact::RefLearned { .. }));
+    let mut at = Page { url, ..Page::default() };
+    for fact in &mut trace.facts {
+        if let Fact::PageAt { page, .. } = fact
+            && page.url == at.url
+        {
+            page.title.clear();
+            at = page.clone();
+        }
+    }
+    engine.learn(trace, [Fact::PageAt { key: key.clone(), page: at }]);
     engine.forget_snapshot(&key);
     let removed = remove_pictures(outcome);
     let reason = Invalidation::DocumentChanged;

@@ -231,7 +231,7 @@ async fn nothing_of_a_forbidden_page_is_kept_for_later() {
     let page = |name: &str| format!("file://{}", env.path(name).display());
     let (inside, outside) = (page("work/in.txt"), page("home/secret.txt"));
     let tree = json!({ "origin": outside, "refs": {}, "snapshot": "- paragraph: the secret" });
-    let strayed = json!({ "url": outside, "title": "secret" });
+    let strayed = json!({ "url": outside, "title": "Payroll" });
     let tool = TestEngine::with(env.script(&json!([])), |options| {
         options.cwd = options.cwd.join("work").canonicalize().unwrap();
         options.confine = Some(Vec::new());
@@ -243,6 +243,7 @@ async fn nothing_of_a_forbidden_page_is_kept_for_later() {
     tool.env.rescript(&json!([{ "match": { "row": ["snapshot"] }, "result": tree }, elsewhere]));
     let said = tool.call(&["snapshot"]).await;
     assert_eq!(said.category(), "policy-blocked", "{}", said.text);
+    assert!(!said.details.to_string().contains("Payroll"), "{}", said.details);
     tool.env.rescript(&json!([]));
     assert!(!tool.call(&["tab", "new", "http://shop.test/"]).await.is_error);
     let said = tool.call(&["diff", "snapshot"]).await;
