@@ -33,7 +33,7 @@ pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
         deadline = deadline.min(close_timeout(&run.engine.options.env));
     }
     let stdin = run.request.stdin.clone().unwrap_or_default().into_bytes();
-    trace.effective = effective(run, step);
+    trace.effective = effective(run, &step.argv);
     let mut words = step.words.clone();
     if run.request.argv.is_inspection() {
         words = run.request.argv.to_tokens();

@@ -37,7 +37,7 @@ pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
     make_parents(step, &run.engine.options.cwd);
     busy::clear_way(run, clock.deadline, trace).await?;
     let launching = starting::prepare_launch(run, trace).await?;
-    trace.effective = effective(run, step);
+    trace.effective = effective(run, &step.argv);
     if wait::is_sliced(step) {
         return match wait::run(run, step, launching, clock.deadline, trace).await? {
             Waited::Failed(outcome) => {

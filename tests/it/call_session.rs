@@ -246,3 +246,16 @@ async fn a_throw_away_session_is_closed_before_the_next_call_uses_it() {
     let order: Vec<&str> = asked.iter().map(|asked| asked.argv.last().unwrap().as_str()).collect();
     assert_eq!(order, ["list", "close", "list", "close"]);
 }
+
+// DEC-13
+#[tokio::test]
+async fn effective_args_of_a_batch_hold_the_callers_flags() {
+    let tool = TestEngine::new(TestEnv::new());
+    let rows = json!([["get", "title"]]).to_string();
+    let said = tool.send(json!({ "args": ["--headed", "batch", "--bail"], "stdin": rows })).await;
+    let name = tool.engine.base_name();
+    assert_eq!(
+        said.details["effectiveArgs"],
+        json!(["--json", "--session", name, "--headed", "batch", "--bail"])
+    );
+}
