@@ -18,6 +18,9 @@ use crate::session::lease::socket_exists;
 use crate::session::target::Target;
 use crate::session::turn;
 
+/// What is left of such an output says nothing for sure.
+pub(super) const TOO_LONG: &str = "more output than is kept";
+
 /// What one process answered.
 #[derive(Debug)]
 pub(super) enum Ran {
@@ -96,6 +99,9 @@ fn read_rows(run_: &Run<'_>, plan: &Plan, completed: &Completed, deadline: Durat
     let limit = run_.deadline().unwrap_or(deadline);
     if let Some(outcome) = cut_short(completed, limit) {
         return Ran::Failed(Box::new(outcome));
+    }
+    if completed.stdout_truncated {
+        return Ran::Failed(Box::new(failure::unreadable(TOO_LONG, &completed.stderr)));
     }
     match parse(&completed.stdout) {
         Envelope::Rows(answers) => {

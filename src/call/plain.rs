@@ -2,7 +2,7 @@
 
 use std::time::SystemTime;
 
-use super::execute::{cut_short, process, shape};
+use super::execute::{TOO_LONG, cut_short, process, shape};
 use super::run::{Run, effective};
 use super::{Trace, close, launch};
 use crate::artifact::saved::files_of;
@@ -45,6 +45,9 @@ pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
     }
     if let Some(outcome) = cut_short(&completed, deadline) {
         return Ok(if is_close { close::failed(run, outcome, trace).await } else { outcome });
+    }
+    if completed.stdout_truncated {
+        return Ok(failure::unreadable(TOO_LONG, &completed.stderr));
     }
     let answer = match parse(&completed.stdout) {
         Envelope::Text(text) if run.request.argv.is_inspection() => {
