@@ -162,7 +162,10 @@ impl OneCall {
             trust,
         });
         // Invocations of one host session take turns: they share a journal and a browser.
-        let held = turn::take(&places, engine.base_name()).await;
+        let held = tokio::select! {
+            held = turn::take(&places, engine.base_name()) => held,
+            () = stop.cancelled() => None,
+        };
         engine.restore_from_journal();
         let context = CallContext { cancel: stop, reports_progress: true };
         let call = oneshot::Call { tool: &self.tool, params: &params, as_json: self.json };
