@@ -278,7 +278,11 @@ pub async fn reap(places: &Places, env: &ParentEnv, cwd: &Path, dry_run: bool) -
     }
     let now = now_seconds();
     let mut report = Vec::new();
-    for lease in leases.all().into_iter().filter(|lease| lease.owner.is_over(now)) {
+    let is_over = |lease: &Lease| lease.owner.is_over(now);
+    for found in leases.all().into_iter().filter(is_over) {
+        // The end of those before took its time: a call may have taken it up meanwhile.
+        let current = leases.read(&found.socket_dir, &found.key);
+        let Some(lease) = current.filter(is_over) else { continue };
         let key = lease.key.clone();
         let ended = if dry_run {
             None

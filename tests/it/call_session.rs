@@ -1,9 +1,12 @@
 //! Managed and named sessions through the whole walk, on the stand-in.
 
+use agent_browser_native::call::Keep;
+use agent_browser_native::session::lease::{LeaseOwner, Leases, now_seconds};
+use agent_browser_native::session::reap::reap;
 use serde_json::json;
 
 use crate::support::engine::TestEngine;
-use crate::support::env::TestEnv;
+use crate::support::env::{TestEnv, soon};
 
 const URL: &str = "http://shop.test/";
 
@@ -245,6 +248,27 @@ async fn a_throw_away_session_is_closed_before_the_next_call_uses_it() {
     let asked = tool.asked();
     let order: Vec<&str> = asked.iter().map(|asked| asked.argv.last().unwrap().as_str()).collect();
     assert_eq!(order, ["list", "close", "list", "close"]);
+}
+
+// DEC-106
+#[tokio::test]
+async fn a_browser_in_use_is_not_reaped_although_its_time_is_over() {
+    let slow = json!([{ "match": { "row": ["get", "title"] }, "delayMs": 1_500 }]);
+    let env = TestEnv::new().script(&slow);
+    let tool = TestEngine::with(env, |options| options.keep = Keep::IdleTimeout);
+    tool.call(&["open", URL]).await;
+    let leases = Leases::below(&tool.env.places().state_root);
+    let mut lease = leases.all().pop().unwrap();
+    lease.owner = LeaseOwner::KeptUntil(now_seconds() - 1);
+    leases.write(&lease).unwrap();
+    let other = async {
+        assert!(soon(|| tool.asked().len() == 2).await);
+        reap(&tool.env.places(), &tool.env.parent(), &tool.env.path("work"), false).await
+    };
+    let (said, reaped) = tokio::join!(tool.call(&["get", "title"]), other);
+    assert!(reaped.is_empty(), "{reaped:?}");
+    assert_eq!(said.text, "Fake page");
+    tool.call(&["close"]).await;
 }
 
 // DEC-13
