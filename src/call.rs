@@ -52,7 +52,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use serde_json::Value;
-use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard};
+use tokio::sync::{Mutex as AsyncMutex, Notify, OwnedMutexGuard, RwLock};
 use tokio_util::sync::CancellationToken;
 
 use crate::artifact::spill::{DEFAULT_BUDGET, SpillDir};
@@ -152,6 +152,10 @@ pub struct Engine {
     client_roots: Mutex<Vec<PathBuf>>,
     /// Closes that no answer waits for.
     background: Mutex<tokio::task::JoinSet<()>>,
+    /// Tells the calls that are under way to give up: the host leaves.
+    leaving: Notify,
+    /// Held by every call; whoever gets it alone knows that none is under way.
+    under_way: RwLock<()>,
 }
 
 impl Engine {
@@ -178,6 +182,8 @@ impl Engine {
             launch_tokens: Mutex::default(),
             client_roots: Mutex::default(),
             background: Mutex::default(),
+            leaving: Notify::new(),
+            under_way: RwLock::default(),
         }
     }
 
@@ -225,12 +231,25 @@ impl Engine {
     /// The whole walk.
     pub async fn call(&self, params: &Value, context: CallContext) -> Reply {
         let started = Instant::now();
+        let leaving = self.leaving.notified();
+        let under_way = self.under_way.read().await;
+        let context = CallContext { cancel: context.cancel.child_token(), ..context };
         let mut trace = Trace { branch: self.branch(), ..Trace::default() };
-        let outcome = match self.walk(params, &context, &mut trace).await {
-            Ok(outcome) => outcome,
-            Err(refusal) => refusal.into_outcome(),
+        let walked = {
+            let walk = self.walk(params, &context, &mut trace);
+            tokio::pin!(walk, leaving);
+            tokio::select! {
+                walked = &mut walk => walked,
+                () = leaving => {
+                    context.cancel.cancel();
+                    walk.await
+                }
+            }
         };
-        finish::reply(self, outcome, trace, started)
+        let outcome = walked.unwrap_or_else(|refusal| refusal.into_outcome());
+        let reply = finish::reply(self, outcome, trace, started);
+        drop(under_way);
+        reply
     }
 
     async fn walk(

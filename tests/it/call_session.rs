@@ -250,6 +250,29 @@ async fn a_throw_away_session_is_closed_before_the_next_call_uses_it() {
     assert_eq!(order, ["list", "close", "list", "close"]);
 }
 
+// SES-30, DEC-106
+#[tokio::test]
+async fn a_host_that_leaves_gives_up_its_calls_before_it_closes_browsers() {
+    let slow = json!([{ "match": { "contains": "--version" }, "delayMs": 2_000 }]);
+    let tool = TestEngine::new(TestEnv::new().script(&slow));
+    let started = std::time::Instant::now();
+    let leaves = async {
+        assert!(soon(|| !tool.env.log().is_empty()).await);
+        tool.engine.shutdown().await;
+        started.elapsed()
+    };
+    let (said, left) = tokio::join!(tool.call(&["open", URL]), leaves);
+    assert!(said.is_error, "{}", said.text);
+    assert!(left < std::time::Duration::from_millis(1_900), "{left:?}");
+    assert!(tool.asked().is_empty(), "no browser was started behind its back");
+    let leases = Leases::below(&tool.env.places().state_root).all();
+    assert!(leases.is_empty(), "{leases:?}");
+    // The same engine may be used again: the host came back.
+    tool.env.rescript(&json!([]));
+    assert!(!tool.call(&["open", URL]).await.is_error);
+    tool.engine.shutdown().await;
+}
+
 // DEC-106
 #[tokio::test]
 async fn a_browser_in_use_is_not_reaped_although_its_time_is_over() {
