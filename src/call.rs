@@ -120,6 +120,13 @@ pub struct EngineOptions {
     pub trust: Trust,
 }
 
+impl EngineOptions {
+    /// The host's session goes on in later processes, so what is kept for it must too.
+    fn outlives_process(&self) -> bool {
+        self.keep == Keep::IdleTimeout || self.door == "pi"
+    }
+}
+
 /// What a door says about one call.
 #[derive(Clone, Debug, Default)]
 pub struct CallContext {
@@ -136,7 +143,8 @@ pub struct Engine {
     base_name: String,
     state: Mutex<State>,
     lanes: Lanes,
-    journal: Journal,
+    /// Where there is a host session to restore later.
+    journal: Option<Journal>,
     leases: Leases,
     apps: AppLeases,
     spill: SpillDir,
@@ -163,7 +171,8 @@ impl Engine {
     #[must_use]
     pub fn new(options: EngineOptions) -> Self {
         let base_name = base_name(options.door, &options.cwd, &options.host_id);
-        let journal = Journal::at(&options.places.state_root, &base_name);
+        let journal =
+            options.outlives_process().then(|| Journal::at(&options.places.state_root, &base_name));
         let leases = Leases::below(&options.places.state_root);
         let apps = AppLeases::below(&options.places.state_root);
         let spill = spill_dir(&options, &base_name);
@@ -222,10 +231,16 @@ impl Engine {
 
     /// Restores what earlier invocations of the same host session have learned.
     pub fn restore_from_journal(&self) {
-        let (state, lines) = self.journal.load();
+        *self.state() = self.journalled();
+    }
+
+    /// What the journal tells; a long one is shortened.
+    fn journalled(&self) -> State {
+        let Some(journal) = &self.journal else { return State::default() };
+        let (state, lines) = journal.load();
         // A journal that cannot be shortened still tells the truth.
-        let _ = self.journal.compact(&state, lines);
-        *self.state() = state;
+        let _ = journal.compact(&state, lines);
+        state
     }
 
     /// The whole walk.
@@ -404,7 +419,7 @@ fn spill_dir(options: &EngineOptions, base_name: &str) -> SpillDir {
     let budget = options.env.text("PI_AGENT_BROWSER_SESSION_ARTIFACT_MAX_BYTES");
     let budget = budget.and_then(|text| text.parse().ok()).unwrap_or(DEFAULT_BUDGET);
     let places = &options.places;
-    if options.keep == Keep::ThisProcess && options.door != "pi" {
+    if !options.outlives_process() {
         let dir = places.temp_root.join(format!("{name}-{}", std::process::id()));
         return SpillDir::new(dir, budget, Scope::ProcessTemp);
     }

@@ -99,6 +99,7 @@ fn journal(
     bytes: usize,
     time: Duration,
 ) {
+    let Some(journal) = &engine.journal else { return };
     let verdict = match outcome.verdict {
         Verdict::Success(category) => category.name(),
         Verdict::Failure(category) => category.name(),
@@ -112,7 +113,7 @@ fn journal(
         facts: safe_facts(&trace.facts, redactor),
     };
     // A call does not fail because its journal line could not be written.
-    let _ = engine.journal.append(&entry);
+    let _ = journal.append(&entry);
 }
 
 /// The command, and its subcommand when the table has one of that name (RED-19).

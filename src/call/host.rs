@@ -34,7 +34,7 @@ impl Engine {
     /// learn goes into their own answer only (SES-42).
     pub fn restore<'a>(&self, facts: impl IntoIterator<Item = &'a Fact>) {
         let mut restored = State::replay(facts);
-        let journalled = self.journal.load().0.managed.highest;
+        let journalled = self.journalled().managed.highest;
         let mut state = self.state();
         // Numbers that an abandoned branch gave out do not come back (SES-09).
         let highest = [restored.managed.highest, state.managed.highest, journalled];

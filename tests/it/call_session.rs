@@ -294,6 +294,22 @@ async fn a_browser_in_use_is_not_reaped_although_its_time_is_over() {
     tool.call(&["close"]).await;
 }
 
+// SES-35, DEC-10
+#[tokio::test]
+async fn only_a_host_session_that_can_come_back_has_a_journal() {
+    let keeps = |door, keep| async move {
+        let tool = TestEngine::with(TestEnv::new(), |options| {
+            (options.door, options.keep) = (door, keep);
+        });
+        tool.call(&["open", URL]).await;
+        tool.engine.shutdown().await;
+        tool.env.path("state/journal").exists()
+    };
+    assert!(!keeps("mcp", Keep::ThisProcess).await, "its name is of this process");
+    assert!(keeps("cli", Keep::IdleTimeout).await);
+    assert!(keeps("pi", Keep::ThisProcess).await);
+}
+
 // DEC-13
 #[tokio::test]
 async fn effective_args_of_a_batch_hold_the_callers_flags() {
