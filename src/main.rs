@@ -15,6 +15,7 @@ use agent_browser_native::demo::{self, DemoOptions};
 use agent_browser_native::docs;
 use agent_browser_native::doctor;
 use agent_browser_native::door::{mcp, oneshot, parent, rpc};
+use agent_browser_native::redact::Redactor;
 use agent_browser_native::run::{ParentEnv, Places};
 use agent_browser_native::session::reap::reap;
 use agent_browser_native::session::turn;
@@ -277,18 +278,20 @@ async fn run_reap(dry_run: bool, json: bool, env: &ParentEnv, places: &Places) -
     let cwd = current_dir(None).unwrap_or_else(|_| std::env::temp_dir());
     let report = reap(places, env, &cwd, dry_run).await;
     let mut out = io::stdout();
+    let redactor = Redactor::new([]);
     let written = if json {
         let rows: Vec<serde_json::Value> = report
             .iter()
             .map(|row| serde_json::json!({ "session": row.key.name, "ended": row.ended.map(|e| e.word()) }))
             .collect();
-        writeln!(out, "{}", serde_json::Value::Array(rows))
+        let rows = redactor.safe_json(&serde_json::Value::Array(rows));
+        writeln!(out, "{}", rows.to_text().as_str())
     } else if report.is_empty() {
         writeln!(out, "Nothing to end: every browser of ours has a living owner.")
     } else {
         report.iter().try_for_each(|row| {
             let what = row.ended.map_or("would be ended", |ended| ended.word());
-            writeln!(out, "{}: {what}", row.key.name)
+            writeln!(out, "{}: {what}", redactor.safe_text(&row.key.name).as_str())
         })
     };
     if written.is_err() { ExitCode::from(NO_RUN) } else { ExitCode::SUCCESS }

@@ -171,16 +171,14 @@ fn tool(card: ToolCard) -> Tool {
 }
 
 fn result_of(reply: Reply, options: Options) -> CallToolResult {
+    let is_error = reply.is_error();
     let blocks = reply.blocks.into_iter().map(|block| match block {
         Block::Text(text) => ContentBlock::text(text.as_str()),
         Block::Image { base64, mime, .. } => ContentBlock::image(base64, mime),
     });
     let content: Vec<ContentBlock> = blocks.collect();
-    let mut result = if reply.is_error {
-        CallToolResult::error(content)
-    } else {
-        CallToolResult::success(content)
-    };
+    let mut result =
+        if is_error { CallToolResult::error(content) } else { CallToolResult::success(content) };
     let details = reply.details.into_value();
     if options.structured {
         result.structured_content = Some(json!({ "details": details.clone() }));
