@@ -130,7 +130,7 @@ pub(super) fn shape(envelope: &Envelope) -> &'static str {
         Envelope::Rows(_) => "rows where one answer was expected",
         Envelope::Text(_) => "plain text where JSON was expected",
         Envelope::Empty => "no output at all",
-        Envelope::Malformed(_) => "incomplete JSON",
+        Envelope::Malformed => "incomplete JSON",
     }
 }
 
