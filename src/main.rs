@@ -213,9 +213,11 @@ fn print_docs(word: Option<&str>) -> ExitCode {
         let ids: Vec<String> = docs::sections().into_iter().map(|section| section.id).collect();
         return fail(USAGE, &format!("there is no such section; there is\n  {}", ids.join("\n  ")));
     }
-    let written = sections.iter().try_for_each(|section| write!(out, "{}", section.text));
-    // A reader that closes its end has read enough.
-    if written.is_err() { ExitCode::from(NO_RUN) } else { ExitCode::SUCCESS }
+    match sections.iter().try_for_each(|section| write!(out, "{}", section.text)) {
+        // A reader that closes its end has read enough.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => ExitCode::from(NO_RUN),
+        _ => ExitCode::SUCCESS,
+    }
 }
 
 fn run_config(command: ConfigCommand, env: &ParentEnv) -> ExitCode {

@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use serde_json::{Value, json};
+use serde_json::json;
 
+use super::Trace;
 use super::run::Run;
-use super::{Engine, Trace};
 use crate::envelope::{Answer, Envelope, parse};
 use crate::error::{Checked, Refusal};
 use crate::outcome::{FailureCategory, NextAction, Outcome};
@@ -174,11 +174,4 @@ pub(super) fn could_not_run(error: &RunError) -> Box<Refusal> {
     // No full stop touches an address.
     let ends = sentence.rsplit(' ').next().is_some_and(|word| word.contains("://"));
     Refusal::new(category, if ends { sentence } else { sentence + "." })
-}
-
-impl Engine {
-    /// The row answers as they are for `details.upstreamRows`.
-    pub(super) fn debug_rows(trace: &Trace) -> Option<Value> {
-        (!trace.rows.is_empty()).then(|| Value::Array(trace.rows.clone()))
-    }
 }
