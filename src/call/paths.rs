@@ -92,6 +92,8 @@ pub(super) fn strayed(
     if path.is_some_and(|path| roots.iter().any(|root| path.starts_with(root))) {
         return None;
     }
+    // The live state has folded them already and forgets them below; journal and transcript never
+    // get them.
     trace.facts.retain(|fact| !matches!(fact, Fact::Refs { .. } | Fact::RefLearned { .. }));
     let mut at = Page { url, ..Page::default() };
     for fact in &mut trace.facts {
