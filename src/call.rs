@@ -7,6 +7,7 @@ mod answers;
 mod baseline;
 mod batch;
 mod busy;
+mod close;
 mod companion;
 mod dialogs;
 mod download;
@@ -52,7 +53,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use serde_json::Value;
-use tokio::sync::Mutex as AsyncMutex;
+use tokio::sync::{Mutex as AsyncMutex, Notify, OwnedMutexGuard, RwLock};
 use tokio_util::sync::CancellationToken;
 
 use crate::artifact::spill::{DEFAULT_BUDGET, SpillDir};
@@ -72,7 +73,7 @@ use crate::session::fact::Fact;
 use crate::session::journal::Journal;
 use crate::session::key::{SessionKey, base_name, hex_of};
 use crate::session::lease::Leases;
-use crate::session::lock::Lanes;
+use crate::session::lock::{Lane, Lanes};
 use crate::session::state::{SessionState, State};
 use crate::session::target::Target;
 
@@ -120,6 +121,13 @@ pub struct EngineOptions {
     pub trust: Trust,
 }
 
+impl EngineOptions {
+    /// The host's session goes on in later processes, so what is kept for it must too.
+    fn outlives_process(&self) -> bool {
+        self.keep == Keep::IdleTimeout || self.door == "pi"
+    }
+}
+
 /// What a door says about one call.
 #[derive(Clone, Debug, Default)]
 pub struct CallContext {
@@ -136,7 +144,8 @@ pub struct Engine {
     base_name: String,
     state: Mutex<State>,
     lanes: Lanes,
-    journal: Journal,
+    /// Where there is a host session to restore later.
+    journal: Option<Journal>,
     leases: Leases,
     apps: AppLeases,
     spill: SpillDir,
@@ -153,6 +162,10 @@ pub struct Engine {
     client_roots: Mutex<Vec<PathBuf>>,
     /// Closes that no answer waits for.
     background: Mutex<tokio::task::JoinSet<()>>,
+    /// Tells the calls that are under way to give up: the host leaves.
+    leaving: Notify,
+    /// Held by every call; whoever gets it alone knows that none is under way.
+    under_way: RwLock<()>,
 }
 
 impl Engine {
@@ -160,7 +173,8 @@ impl Engine {
     #[must_use]
     pub fn new(options: EngineOptions) -> Self {
         let base_name = base_name(options.door, &options.cwd, &options.host_id);
-        let journal = Journal::at(&options.places.state_root, &base_name);
+        let journal =
+            options.outlives_process().then(|| Journal::at(&options.places.state_root, &base_name));
         let leases = Leases::below(&options.places.state_root);
         let apps = AppLeases::below(&options.places.state_root);
         let spill = spill_dir(&options, &base_name);
@@ -180,6 +194,8 @@ impl Engine {
             libraries: library::Libraries::default(),
             client_roots: Mutex::default(),
             background: Mutex::default(),
+            leaving: Notify::new(),
+            under_way: RwLock::default(),
         }
     }
 
@@ -218,21 +234,40 @@ impl Engine {
 
     /// Restores what earlier invocations of the same host session have learned.
     pub fn restore_from_journal(&self) {
-        let (state, lines) = self.journal.load();
+        *self.state() = self.journalled();
+    }
+
+    /// What the journal tells; a long one is shortened.
+    fn journalled(&self) -> State {
+        let Some(journal) = &self.journal else { return State::default() };
+        let (state, lines) = journal.load();
         // A journal that cannot be shortened still tells the truth.
-        let _ = self.journal.compact(&state, lines);
-        *self.state() = state;
+        let _ = journal.compact(&state, lines);
+        state
     }
 
     /// The whole walk.
     pub async fn call(&self, params: &Value, context: CallContext) -> Reply {
         let started = Instant::now();
+        let leaving = self.leaving.notified();
+        let under_way = self.under_way.read().await;
+        let context = CallContext { cancel: context.cancel.child_token(), ..context };
         let mut trace = Trace { branch: self.branch(), ..Trace::default() };
-        let outcome = match self.walk(params, &context, &mut trace).await {
-            Ok(outcome) => outcome,
-            Err(refusal) => refusal.into_outcome(),
+        let walked = {
+            let walk = self.walk(params, &context, &mut trace);
+            tokio::pin!(walk, leaving);
+            tokio::select! {
+                walked = &mut walk => walked,
+                () = leaving => {
+                    context.cancel.cancel();
+                    walk.await
+                }
+            }
         };
-        finish::reply(self, outcome, trace, started)
+        let outcome = walked.unwrap_or_else(|refusal| refusal.into_outcome());
+        let reply = finish::reply(self, outcome, trace, started);
+        drop(under_way);
+        reply
     }
 
     async fn walk(
@@ -259,10 +294,9 @@ impl Engine {
         }
         trace.describe(&request);
         trace.echo = compiled.echo;
-        let lane = self.lane_of(&request, &input);
-        let held = tokio::select! {
-            held = self.lanes.enter(&lane) => held,
-            () = context.cancel.cancelled() => return Err(cancelled_while_waiting()),
+        let held = match self.lane_of(&request) {
+            Some(lane) => Some(self.enter(lane, context).await?),
+            None => None,
         };
         let (target, session) = self.target_of(&request, &input);
         trace.target = Some(target.clone());
@@ -285,6 +319,17 @@ impl Engine {
         match &input.mode {
             Mode::Semantic(action) => semantic::with_retry(action, outcome),
             _ => outcome,
+        }
+    }
+
+    /// Waits for the calls in front, unless the host gives up.
+    async fn enter(&self, lane: Lane, context: &CallContext) -> Checked<OwnedMutexGuard<()>> {
+        tokio::select! {
+            held = self.lanes.enter(lane) => Ok(held),
+            () = context.cancel.cancelled() => Err(Refusal::new(
+                FailureCategory::Aborted,
+                "cancelled while waiting for an earlier call; nothing was done.",
+            )),
         }
     }
 
@@ -330,7 +375,7 @@ impl Engine {
             }
             ran => ran?,
         };
-        if let Some(blocked) = paths::strayed(self, confinement.as_deref(), trace) {
+        if let Some(blocked) = paths::strayed(self, confinement.as_deref(), &outcome, trace) {
             outcome = blocked;
         }
         electron::attached(&run, trace, &outcome);
@@ -377,17 +422,10 @@ fn spill_dir(options: &EngineOptions, base_name: &str) -> SpillDir {
     let budget = options.env.text("PI_AGENT_BROWSER_SESSION_ARTIFACT_MAX_BYTES");
     let budget = budget.and_then(|text| text.parse().ok()).unwrap_or(DEFAULT_BUDGET);
     let places = &options.places;
-    if options.keep == Keep::ThisProcess && options.door != "pi" {
+    if !options.outlives_process() {
         let dir = places.temp_root.join(format!("{name}-{}", std::process::id()));
         return SpillDir::new(dir, budget, Scope::ProcessTemp);
     }
     let dir = places.state_root.join("artifacts").join(name);
     SpillDir::new(dir, budget, Scope::PersistentSession)
-}
-
-fn cancelled_while_waiting() -> Box<Refusal> {
-    Refusal::new(
-        FailureCategory::Aborted,
-        "cancelled while waiting for an earlier call; nothing was done.",
-    )
 }

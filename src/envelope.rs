@@ -21,8 +21,8 @@ pub enum Envelope {
     Text(String),
     /// Nothing at all.
     Empty,
-    /// JSON was expected and something else came; the reason, not the text.
-    Malformed(String),
+    /// The beginning of JSON, but no whole of it.
+    Malformed,
 }
 
 /// One success or failure of upstream.
@@ -59,8 +59,6 @@ pub struct Lifecycle {
     pub launch_hash: Option<u64>,
     /// What became of `--restore`.
     pub restore_status: String,
-    /// What became of saving the state.
-    pub save_status: String,
 }
 
 /// Parses all of stdout.
@@ -77,9 +75,7 @@ pub fn parse(stdout: &[u8]) -> Envelope {
             Envelope::Rows(rows.map(|(position, item)| Answer::from_row(item, position)).collect())
         }
         Ok(value) => Envelope::One(Box::new(Answer::from_value(value))),
-        Err(_) if trimmed.starts_with(['{', '[']) => {
-            Envelope::Malformed("its output is not complete JSON".to_owned())
-        }
+        Err(_) if trimmed.starts_with(['{', '[']) => Envelope::Malformed,
         Err(_) => Envelope::Text(text.trim_end().to_owned()),
     }
 }
@@ -158,7 +154,6 @@ fn split_lifecycle(mut data: Value) -> (Value, Option<Lifecycle>) {
         relaunched_browser: flag("relaunchedBrowser"),
         launch_hash: block.pointer("/effectiveLaunch/launchHash").and_then(Value::as_u64),
         restore_status: word("restoreStatus"),
-        save_status: word("saveStatus"),
     };
     (data, Some(lifecycle))
 }
@@ -219,7 +214,7 @@ mod tests {
     fn text_nothing_and_broken_json_are_values() {
         assert_eq!(parse(b""), Envelope::Empty);
         assert_eq!(parse(b"agent-browser 0.41.0\n"), Envelope::Text("agent-browser 0.41.0".into()));
-        assert!(matches!(parse(b"{\"success\":tr"), Envelope::Malformed(_)));
+        assert_eq!(parse(b"{\"success\":tr"), Envelope::Malformed);
         assert_eq!(parse(b"[]"), Envelope::Rows(vec![]));
         assert!(matches!(parse(b"[1,2]"), Envelope::One(answer) if answer.success));
         assert!(matches!(parse(b"\xff\xfe"), Envelope::Text(_)));

@@ -15,6 +15,7 @@ use agent_browser_native::demo::{self, DemoOptions};
 use agent_browser_native::docs;
 use agent_browser_native::doctor;
 use agent_browser_native::door::{mcp, oneshot, parent, rpc};
+use agent_browser_native::redact::Redactor;
 use agent_browser_native::run::{ParentEnv, Places};
 use agent_browser_native::session::reap::reap;
 use agent_browser_native::session::turn;
@@ -162,7 +163,10 @@ impl OneCall {
             trust,
         });
         // Invocations of one host session take turns: they share a journal and a browser.
-        let held = turn::take(&places, engine.base_name()).await;
+        let held = tokio::select! {
+            held = turn::take(&places, engine.base_name()) => held,
+            () = stop.cancelled() => None,
+        };
         engine.restore_from_journal();
         let context = CallContext { cancel: stop, reports_progress: true };
         let call = oneshot::Call { tool: &self.tool, params: &params, as_json: self.json };
@@ -209,9 +213,11 @@ fn print_docs(word: Option<&str>) -> ExitCode {
         let ids: Vec<String> = docs::sections().into_iter().map(|section| section.id).collect();
         return fail(USAGE, &format!("there is no such section; there is\n  {}", ids.join("\n  ")));
     }
-    let written = sections.iter().try_for_each(|section| write!(out, "{}", section.text));
-    // A reader that closes its end has read enough.
-    if written.is_err() { ExitCode::from(NO_RUN) } else { ExitCode::SUCCESS }
+    match sections.iter().try_for_each(|section| write!(out, "{}", section.text)) {
+        // A reader that closes its end has read enough.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => ExitCode::from(NO_RUN),
+        _ => ExitCode::SUCCESS,
+    }
 }
 
 fn run_config(command: ConfigCommand, env: &ParentEnv) -> ExitCode {
@@ -274,18 +280,20 @@ async fn run_reap(dry_run: bool, json: bool, env: &ParentEnv, places: &Places) -
     let cwd = current_dir(None).unwrap_or_else(|_| std::env::temp_dir());
     let report = reap(places, env, &cwd, dry_run).await;
     let mut out = io::stdout();
+    let redactor = Redactor::new([]);
     let written = if json {
         let rows: Vec<serde_json::Value> = report
             .iter()
             .map(|row| serde_json::json!({ "session": row.key.name, "ended": row.ended.map(|e| e.word()) }))
             .collect();
-        writeln!(out, "{}", serde_json::Value::Array(rows))
+        let rows = redactor.safe_json(&serde_json::Value::Array(rows));
+        writeln!(out, "{}", rows.to_text().as_str())
     } else if report.is_empty() {
         writeln!(out, "Nothing to end: every browser of ours has a living owner.")
     } else {
         report.iter().try_for_each(|row| {
             let what = row.ended.map_or("would be ended", |ended| ended.word());
-            writeln!(out, "{}: {what}", row.key.name)
+            writeln!(out, "{}: {what}", redactor.safe_text(&row.key.name).as_str())
         })
     };
     if written.is_err() { ExitCode::from(NO_RUN) } else { ExitCode::SUCCESS }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use super::answers::find;
 use super::execute::{Ran, rows};
-use super::run::{Run, make_parents};
+use super::run::{Run, effective, make_parents};
 use super::segment::{Resume, Segment, SegmentEnd, current_session};
 use super::{Trace, busy, job_end, lookup, starting};
 use crate::artifact::saved::files_of;
@@ -34,7 +34,7 @@ pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
     busy::clear_way(run, deadline, trace).await?;
     run.request.steps.iter().for_each(|step| make_parents(step, &run.engine.options.cwd));
     let launching = starting::prepare_launch(run, trace).await?;
-    trace.effective = effective(run);
+    trace.effective = effective(run, &run.request.argv);
     match all_steps(run, end, launching, trace).await? {
         Ended::Process(outcome) => Ok(*outcome),
         Ended::Steps(done) => Ok(told(run, done, end, trace).await),
@@ -170,13 +170,6 @@ async fn late_screenshot(run: &Run<'_>, end: Instant, trace: &mut Trace) -> Opti
         cwd: &run.engine.options.cwd,
         session_label: run.session_label(),
     }))
-}
-
-fn effective(run: &Run<'_>) -> Vec<String> {
-    let mut tokens = vec!["--json".to_owned()];
-    tokens.extend(run.target.tokens());
-    tokens.extend(run.request.argv.words.iter().cloned());
-    tokens
 }
 
 /// Refs behind a snapshot row of the batch are checked when that snapshot is known (DEC-94).

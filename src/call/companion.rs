@@ -139,8 +139,6 @@ fn search_reply(outcome: Outcome, secrets: Vec<String>, notice: &str) -> Reply {
     Reply {
         blocks: vec![Block::Text(text)],
         details: redactor.safe_json(&Value::Object(details)),
-        is_error: failure.is_some(),
         failure,
-        is_json: false,
     }
 }

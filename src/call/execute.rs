@@ -2,11 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::library;
 use super::run::Run;
-use super::{Engine, Trace};
+use super::{Trace, library};
 use crate::envelope::{Answer, Envelope, parse};
 use crate::error::{Checked, Refusal};
 use crate::outcome::{FailureCategory, NextAction, Outcome};
@@ -19,6 +18,9 @@ use crate::session::key::hex_of;
 use crate::session::lease::socket_exists;
 use crate::session::target::Target;
 use crate::session::turn;
+
+/// What is left of such an output says nothing for sure.
+pub(super) const TOO_LONG: &str = "more output than is kept";
 
 /// What one process answered.
 #[derive(Debug)]
@@ -131,6 +133,9 @@ fn read_rows(run_: &Run<'_>, plan: &Plan, completed: &Completed, deadline: Durat
     if let Some(outcome) = cut_short(completed, limit) {
         return Ran::Failed(Box::new(outcome));
     }
+    if completed.stdout_truncated {
+        return Ran::Failed(Box::new(failure::unreadable(TOO_LONG, &completed.stderr)));
+    }
     match parse(&completed.stdout) {
         Envelope::Rows(answers) => {
             let owned = answers.into_iter().filter_map(|answer| {
@@ -158,7 +163,7 @@ pub(super) fn shape(envelope: &Envelope) -> &'static str {
         Envelope::Rows(_) => "rows where one answer was expected",
         Envelope::Text(_) => "plain text where JSON was expected",
         Envelope::Empty => "no output at all",
-        Envelope::Malformed(_) => "incomplete JSON",
+        Envelope::Malformed => "incomplete JSON",
     }
 }
 
@@ -202,11 +207,4 @@ pub(super) fn could_not_run(error: &RunError) -> Box<Refusal> {
     // No full stop touches an address.
     let ends = sentence.rsplit(' ').next().is_some_and(|word| word.contains("://"));
     Refusal::new(category, if ends { sentence } else { sentence + "." })
-}
-
-impl Engine {
-    /// The row answers as they are for `details.upstreamRows`.
-    pub(super) fn debug_rows(trace: &Trace) -> Option<Value> {
-        (!trace.rows.is_empty()).then(|| Value::Array(trace.rows.clone()))
-    }
 }

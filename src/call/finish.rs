@@ -33,7 +33,7 @@ pub(super) fn reply(
     }
     output::write(engine, &mut outcome, &trace, &redactor);
     let images: Vec<Block> =
-        outcome.images.iter().filter_map(|image| image_block(&image.path)).collect();
+        outcome.images.iter().filter_map(|image| image_block(&image.path, &redactor)).collect();
     add_scaled_notes(&mut outcome, &images);
     let mut keeper = Keeper::new(engine, &redactor, trace.command.unwrap_or_default());
     keeper.files(&outcome.files);
@@ -57,7 +57,7 @@ pub(super) fn reply(
         Verdict::Success(_) => None,
     };
     journal(engine, &trace, &outcome, &redactor, bytes, started.elapsed());
-    Reply { blocks, details, is_error: failure.is_some(), failure, is_json: trace.wants_json }
+    Reply { blocks, details, failure }
 }
 
 /// The gate of the call. Text for a field that nobody has seen may be a password, so a failure does
@@ -73,12 +73,12 @@ fn all_next(outcome: &Outcome) -> impl Iterator<Item = &NextAction> {
     outcome.next.iter().chain(outcome.findings.iter().flat_map(|finding| &finding.next))
 }
 
-fn image_block(path: &std::path::Path) -> Option<Block> {
+fn image_block(path: &std::path::Path, redactor: &Redactor) -> Option<Block> {
     let image = inline(path)?;
     Some(Block::Image {
         base64: image.base64,
         mime: image.mime,
-        path: path.to_owned(),
+        path: redactor.safe_text(&path.to_string_lossy()),
         scaled: image.scaled,
     })
 }
@@ -99,6 +99,7 @@ fn journal(
     bytes: usize,
     time: Duration,
 ) {
+    let Some(journal) = &engine.journal else { return };
     let verdict = match outcome.verdict {
         Verdict::Success(category) => category.name(),
         Verdict::Failure(category) => category.name(),
@@ -112,7 +113,7 @@ fn journal(
         facts: safe_facts(&trace.facts, redactor),
     };
     // A call does not fail because its journal line could not be written.
-    let _ = engine.journal.append(&entry);
+    let _ = journal.append(&entry);
 }
 
 /// The command, and its subcommand when the table has one of that name (RED-19).

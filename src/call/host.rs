@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use super::launch::IDLE_SECONDS;
 use super::{Engine, Trace};
@@ -13,6 +14,9 @@ use crate::session::key::SessionKey;
 use crate::session::lease::{Lease, LeaseOwner, now_seconds};
 use crate::session::reap::Ending;
 use crate::session::state::State;
+
+/// How long calls may take to notice that the host leaves.
+const CALL_GRACE: Duration = Duration::from_millis(1_500);
 
 /// What became of the browsers when the host left.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,7 +34,7 @@ impl Engine {
     /// learn goes into their own answer only (SES-42).
     pub fn restore<'a>(&self, facts: impl IntoIterator<Item = &'a Fact>) {
         let mut restored = State::replay(facts);
-        let journalled = self.journal.load().0.managed.highest;
+        let journalled = self.journalled().managed.highest;
         let mut state = self.state();
         // Numbers that an abandoned branch gave out do not come back (SES-09).
         let highest = [restored.managed.highest, state.managed.highest, journalled];
@@ -69,6 +73,7 @@ impl Engine {
     /// The host leaves without ending the session: its browser stays until it has been idle for
     /// long enough, every other browser of this process is closed (SES-31, SES-32, DEC-106).
     pub async fn hand_over(&self) -> HandedOver {
+        self.give_up_calls().await;
         let mut kept = self.app_sessions();
         kept.extend(self.state().managed_running().cloned());
         let (keep, close): (Vec<Lease>, Vec<Lease>) =
@@ -85,11 +90,19 @@ impl Engine {
 
     /// Closes every session that this process keeps alive.
     pub async fn shutdown(&self) -> HandedOver {
+        self.give_up_calls().await;
         let leases = self.owned_leases();
         let done = HandedOver { closed: leases.len(), kept: 0 };
         tokio::join!(self.end_all(leases), self.end_apps());
         self.spill.leave();
         done
+    }
+
+    /// Gives up the calls that are under way and waits for them, for a while: one that is just
+    /// starting a browser has its lease by then.
+    async fn give_up_calls(&self) {
+        self.leaving.notify_waiters();
+        let _ = tokio::time::timeout(CALL_GRACE, self.under_way.write()).await;
     }
 
     /// The branch that calls begin on now.

@@ -41,6 +41,10 @@ pub(super) async fn invocation(
     // After an upgrade the old copy goes on serving the sessions that it started.
     let frozen = run.session.as_ref().filter(|_| run.target.is_managed() && !launching);
     let frozen = frozen.and_then(|session| session.launch.exe.clone()).filter(|exe| exe.is_file());
+    if let (Target::Managed { key, .. }, false) = (run.target, launching) {
+        // Nobody may take the browser for an idle one while the process runs.
+        run.engine.renew_lease(key, false, None);
+    }
     let mut argv = vec!["--json".to_owned()];
     argv.extend(run.target.tokens());
     argv.extend(session_tokens(run, launching));

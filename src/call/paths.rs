@@ -10,8 +10,9 @@ use crate::error::Refusal;
 use crate::guard::{PathFact, file_behind};
 use crate::outcome::{FailureCategory, NextAction, Outcome};
 use crate::plan::rewrite::absolute;
+use crate::present::file_fact::{FileFact, FileKind, FileState};
 use crate::run::places::system_temp;
-use crate::session::fact::{Fact, Invalidation};
+use crate::session::fact::{Fact, Invalidation, Page};
 use crate::session::state::SessionState;
 
 /// Links followed on the way to one file; more is a circle.
@@ -74,10 +75,11 @@ fn page_file(request: &Request, session: &SessionState) -> Option<PathFact> {
     Some(fact(first, &page.url, path, false))
 }
 
-/// The page has moved by itself to a file that calls may not touch: nothing of it is shown.
+/// The page has moved by itself to a file that calls may not touch: nothing of it is shown or kept.
 pub(super) fn strayed(
     engine: &Engine,
     roots: Option<&[PathBuf]>,
+    outcome: &Outcome,
     trace: &mut Trace,
 ) -> Option<Outcome> {
     let roots = roots?;
@@ -90,15 +92,43 @@ pub(super) fn strayed(
     if path.is_some_and(|path| roots.iter().any(|root| path.starts_with(root))) {
         return None;
     }
+    // The live state has folded them already and forgets them below; journal and transcript never
+    // get them.
     trace.facts.retain(|fact| !matches!(fact, Fact::Refs { .. } | Fact::RefLearned { .. }));
+    let mut at = Page { url, ..Page::default() };
+    for fact in &mut trace.facts {
+        if let Fact::PageAt { page, .. } = fact
+            && page.url == at.url
+        {
+            page.title.clear();
+            at = page.clone();
+        }
+    }
+    engine.learn(trace, [Fact::PageAt { key: key.clone(), page: at }]);
+    engine.forget_snapshot(&key);
+    let removed = remove_pictures(outcome);
     let reason = Invalidation::DocumentChanged;
     engine.learn(trace, [Fact::RefsInvalidated { key, reason }]);
-    let line = "the page has moved to a file outside of the directories that calls may touch here; nothing of it is shown.";
+    let mut line = "the page has moved to a file outside of the directories that calls may touch here; nothing of it is shown.".to_owned();
+    if removed {
+        line.push_str(" Pictures that this call saved were removed.");
+    }
     let back = NextAction::args("leave-forbidden-page", "go back to the page before", &["back"]);
     let flag =
         "Whoever runs this server can add --allow-path DIR (or --unconfined) to its command line.";
     let refusal = Refusal::new(FailureCategory::PolicyBlocked, line).hint(flag).next(back);
     Some(refusal.into_outcome())
+}
+
+/// Removes what a call has saved of the look of a page; true when there was something.
+fn remove_pictures(outcome: &Outcome) -> bool {
+    let shows_page = |file: &&FileFact| {
+        let kinds = [FileKind::Screenshot, FileKind::DiffImage, FileKind::Pdf];
+        file.state == FileState::Verified && kinds.contains(&file.kind)
+    };
+    let files = outcome.files.iter().filter(shows_page);
+    let paths = files.flat_map(|file| std::iter::once(&file.path).chain(&file.copied_from));
+    paths.filter(|path| std::fs::remove_file(path).is_ok()).count() > 0
 }
 
 fn name_of(argv: &Argv) -> &'static str {

@@ -5,19 +5,27 @@ use super::prepare::Request;
 use crate::command::Sessionless;
 use crate::input::Input;
 use crate::session::key::SessionKey;
+use crate::session::lock::Lane;
 use crate::session::state::SessionState;
 use crate::session::target::{Target, managed_target};
 
 impl Engine {
-    /// Calls of one lane wait for each other: the managed session is one lane, whatever its name.
-    pub(super) fn lane_of(&self, request: &Request, input: &Input) -> String {
-        match request.argv.session() {
-            Some(name) => format!("named {:?} {name}", request.argv.namespace()),
-            None if request.sessionless != Sessionless::No => {
-                format!("none {:p} {}", input, request.argv.words.join(" "))
-            }
-            None => "managed".to_owned(),
+    /// Behind which calls this one waits; `None` for a call that uses no session.
+    pub(super) fn lane_of(&self, request: &Request) -> Option<Lane> {
+        let namespace = request.argv.namespace().map(str::to_owned);
+        match (request.argv.session(), request.sessionless) {
+            (Some(name), _) if self.is_own_name(name) => Some(Lane::Managed),
+            (Some(name), _) => Some(Lane::Named(SessionKey { namespace, name: name.to_owned() })),
+            (None, Sessionless::Yes) => None,
+            (None, Sessionless::NeedsThrowaway) => Some(Lane::ThrowAway),
+            (None, Sessionless::No) => Some(Lane::Managed),
         }
+    }
+
+    /// A name that this engine gives its managed sessions, those of apps included.
+    pub(super) fn is_own_name(&self, name: &str) -> bool {
+        let behind = name.strip_prefix(&self.base_name);
+        behind.is_some_and(|rest| rest.is_empty() || rest.starts_with("-f"))
     }
 
     pub(super) fn target_of(

@@ -7,6 +7,7 @@ use crate::command::{
     rows_from_json, split_command_string,
 };
 use crate::error::{Checked, Refusal};
+use crate::input::job::ROW_LIMIT;
 use crate::input::{Compiled, Input};
 use crate::plan::Step;
 use crate::plan::rewrite::{absolute, row_words};
@@ -163,6 +164,12 @@ fn batch_rows(argv: &Argv, stdin: Option<&str>) -> Checked<Vec<Vec<String>>> {
         return Err(Refusal::invalid(
             "the batch has no rows. Send them in stdin, for example [[\"get\",\"title\"],[\"get\",\"url\"]].",
         ));
+    }
+    if rows.len() > ROW_LIMIT {
+        let count = rows.len();
+        return Err(Refusal::invalid(format!(
+            "the batch has {count} rows, the limit is {ROW_LIMIT}; nothing was done. Send it in parts."
+        )));
     }
     Ok(rows)
 }

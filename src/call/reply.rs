@@ -1,7 +1,5 @@
 //! The answer of a call as doors get it.
 
-use std::path::PathBuf;
-
 use crate::outcome::FailureCategory;
 use crate::redact::{SafeJson, SafeText};
 
@@ -12,12 +10,16 @@ pub struct Reply {
     pub blocks: Vec<Block>,
     /// Everything else.
     pub details: SafeJson,
-    /// The call failed.
-    pub is_error: bool,
-    /// Why, for exit codes.
+    /// Why the call failed, where it did.
     pub failure: Option<FailureCategory>,
-    /// The caller asked for JSON, so the text is one JSON document.
-    pub is_json: bool,
+}
+
+impl Reply {
+    /// The call failed.
+    #[must_use]
+    pub fn is_error(&self) -> bool {
+        self.failure.is_some()
+    }
 }
 
 /// One piece of content.
@@ -32,7 +34,7 @@ pub enum Block {
         /// Media type.
         mime: &'static str,
         /// The file on disk.
-        path: PathBuf,
+        path: SafeText,
         /// The size it was scaled to, where it was.
         scaled: Option<(u32, u32)>,
     },

@@ -6,6 +6,7 @@ use super::answers::Brought;
 use super::prepare::Request;
 use super::{CallContext, Engine};
 use crate::artifact::create_parent;
+use crate::command::Argv;
 use crate::diagnose::Evidence;
 use crate::envelope::Answer;
 use crate::error::Checked;
@@ -133,7 +134,7 @@ impl Clock {
 }
 
 /// The logical command, not the fused rows (DEC-13, DEC-66).
-pub(super) fn effective(run: &Run<'_>, step: &Step) -> Vec<String> {
+pub(super) fn effective(run: &Run<'_>, argv: &Argv) -> Vec<String> {
     let mut tokens = vec!["--json".to_owned()];
     tokens.extend(run.target.tokens());
     tokens.extend(
@@ -144,7 +145,7 @@ pub(super) fn effective(run: &Run<'_>, step: &Step) -> Vec<String> {
             .filter(|global| !global.is_session_choice())
             .flat_map(crate::command::Global::tokens),
     );
-    tokens.extend(step.argv.words.iter().cloned());
+    tokens.extend(argv.words.iter().cloned());
     tokens
 }
 

@@ -1,6 +1,6 @@
 //! A single browser command: rows around it, one process, and what they brought.
 
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use serde_json::json;
 
@@ -25,6 +25,9 @@ use crate::plan::rows::{Context, Wants, single, when_still};
 use crate::plan::{Owner, RowKind, Step};
 use crate::present::{Shown, failure, fold_findings, present};
 
+/// With less than this a second try on a covered element would only be cut.
+const AGAIN_NEEDS: Duration = Duration::from_secs(1);
+
 /// Runs the one command of a call.
 pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
     let Some(step) = run.request.steps.first() else {
@@ -34,7 +37,7 @@ pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
     make_parents(step, &run.engine.options.cwd);
     busy::clear_way(run, clock.deadline, trace).await?;
     let launching = starting::prepare_launch(run, trace).await?;
-    trace.effective = effective(run, step);
+    trace.effective = effective(run, &step.argv);
     if wait::is_sliced(step) {
         return match wait::run(run, step, launching, clock.deadline, trace).await? {
             Waited::Failed(outcome) => {
@@ -96,10 +99,12 @@ pub(super) async fn fused(
         context.resnap = true;
         ran = rows(run, &plan(&context), false, clock.left(), trace).await?;
     }
-    if overlay::is_covered(step, &ran) {
+    if overlay::is_covered(step, &ran) && clock.left() > AGAIN_NEEDS {
         let once_free = when_still(plan(&context), aim_of(step, refs).as_ref());
         let again = rows(run, &once_free, false, clock.left(), trace).await?;
-        if matches!(&again, Ran::Rows(answers) if find(answers, RowKind::Main).is_some()) {
+        // A second try that was cut may have acted; one that never came to its command has not.
+        let kept_off = |answers: &[(Owner, Answer)]| find(answers, RowKind::Main).is_none();
+        if !matches!(&again, Ran::Rows(answers) if kept_off(answers)) {
             ran = again;
         }
     }

@@ -43,6 +43,11 @@ pub(super) struct Trace {
 }
 
 impl Trace {
+    /// The rows that upstream was sent, for `details.upstreamRows`.
+    pub(super) fn debug_rows(&self) -> Option<Value> {
+        (!self.rows.is_empty()).then(|| Value::Array(self.rows.clone()))
+    }
+
     pub(super) fn describe(&mut self, request: &Request) {
         self.command = request.argv.command().map(|command| command.name);
         self.subcommand = request.argv.words.get(1).filter(|word| is_plain_word(word)).cloned();

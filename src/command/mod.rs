@@ -10,8 +10,8 @@ mod help;
 pub mod table;
 
 pub use argv::{
-    Argv, ArgvError, Global, Inspection, PathOperand, RefUse, ScreenshotOperands, Traits, WordUse,
-    parse, parse_row, rows_from_json, split_command_string,
+    Argv, ArgvError, Global, Inspection, PathOperand, RefUse, Traits, WordUse, parse, parse_row,
+    rows_from_json, split_command_string,
 };
 pub use check::{
     CHECKS, Direction, Edge, EvalRepair, Facts, ScrollAmount, ScrollShim, check, in_row,

@@ -237,7 +237,7 @@ async fn ours(
             Block::Image { .. } => None,
         })
         .collect();
-    (params.to_string(), texts.join("\n"), reply.is_error)
+    (params.to_string(), texts.join("\n"), reply.is_error())
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
 //! The one-shot door: one call from a shell, a script or CI (DEC-81).
 
-use std::path::Path;
 use std::process::ExitCode;
 
 use serde_json::{Value, json};
@@ -102,7 +101,8 @@ pub async fn run(
         for block in &reply.blocks {
             match block {
                 Block::Text(text) => writeln!(out, "{}", text.as_str())?,
-                Block::Image { path, .. } => print_image(path, &mut out)?,
+                // A terminal cannot show it.
+                Block::Image { path, .. } => writeln!(out, "[image: {}]", path.as_str())?,
             }
         }
     }
@@ -110,23 +110,19 @@ pub async fn run(
     Ok(ExitCode::from(code))
 }
 
-/// Images are named by path: a terminal cannot show them.
-fn print_image(path: &Path, out: &mut impl std::io::Write) -> std::io::Result<()> {
-    writeln!(out, "[image: {}]", path.display())
-}
-
 fn as_document(reply: Reply) -> Value {
+    let is_error = reply.is_error();
     let content: Vec<Value> = reply
         .blocks
         .into_iter()
         .map(|block| match block {
             Block::Text(text) => json!({ "type": "text", "text": text.as_str() }),
             Block::Image { mime, path, .. } => {
-                json!({ "type": "image", "mimeType": mime, "path": path })
+                json!({ "type": "image", "mimeType": mime, "path": path.as_str() })
             }
         })
         .collect();
-    json!({ "content": content, "details": reply.details.into_value(), "isError": reply.is_error })
+    json!({ "content": content, "details": reply.details.into_value(), "isError": is_error })
 }
 
 #[cfg(test)]

@@ -38,8 +38,7 @@ pub(super) fn check(context: &GuardContext<'_>) -> Checked<()> {
 
 /// True for a metadata service in any spelling that a browser understands: numbers in decimal,
 /// octal or hexadecimal form, mapped addresses, with or without a scheme.
-#[must_use]
-pub fn is_metadata(address: &str) -> bool {
+fn is_metadata(address: &str) -> bool {
     let bare = Url::parse(&format!("http://{}", address.trim()));
     let whole = Url::parse(inner(address));
     [whole, bare].into_iter().flatten().any(|url| match url.host() {

@@ -21,7 +21,7 @@ use crate::session::key::SessionKey;
 use crate::session::state::SessionState;
 use crate::session::target::{SessionMode, Target};
 
-pub use addresses::{file_behind, is_metadata};
+pub use addresses::file_behind;
 pub use launch::value_mark;
 pub use paths::PathFact;
 pub use refs::{describe_ref, moved_refusal, refresh_refs, stale_refusal, stale_refusal_line};

@@ -27,7 +27,8 @@ const OTHERS: &str = "Agent-browser hint: other commands (check, press, hover) a
 /// Load states of `open` and `qa`.
 pub(super) const LOAD_STATES: [&str; 3] = ["domcontentloaded", "load", "networkidle"];
 const STEP_LIMIT: usize = 100;
-const ROW_LIMIT: usize = 1_000;
+/// Rows of a job or of a caller's batch.
+pub const ROW_LIMIT: usize = 1_000;
 const TYPED_LIMIT: usize = 200;
 const TEXT_LIMIT: usize = 10_000;
 

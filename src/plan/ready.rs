@@ -17,11 +17,11 @@ const TARGETED: [&str; 12] = [
 #[must_use]
 pub fn awaited(steps: &[Step], index: usize) -> Option<Value> {
     let step = steps.get(index)?;
+    let mut want = element(step)?;
     let acted = steps.get(..index)?.iter().any(|earlier| acts(&earlier.argv));
     if !acted || !step.argv.ref_operands().is_empty() {
         return None;
     }
-    let mut want = element(step)?;
     want["waitMs"] = READY_MS.into();
     Some(want)
 }

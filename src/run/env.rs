@@ -169,12 +169,6 @@ impl ParentEnv {
         ChildEnv { vars: self.vars.clone() }
     }
 
-    /// The launch options of this environment, to be kept with the session that they launch.
-    #[must_use]
-    pub fn launch_variables(&self) -> BTreeMap<String, String> {
-        self.selected(is_launch_variable)
-    }
-
     /// The daemon options of this environment, as a managed session gets them.
     #[must_use]
     pub fn daemon_variables(&self) -> BTreeMap<String, String> {

@@ -97,12 +97,6 @@ fn frozen_options_replace_those_of_the_moment() {
     let child =
         now.following(Path::new("/s")).without(is_daemon_variable).with(&first.daemon_variables());
     assert_eq!(child, first.following(Path::new("/s")));
-
-    let launch: Vec<String> = first.launch_variables().into_keys().collect();
-    assert_eq!(
-        launch,
-        ["AGENT_BROWSER_COLOR_SCHEME", "AGENT_BROWSER_EXECUTABLE_PATH", "https_proxy"]
-    );
 }
 
 // HAZ-02

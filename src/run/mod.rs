@@ -82,8 +82,6 @@ pub struct Completed {
     pub stdout_truncated: bool,
     /// The beginning of its standard error.
     pub stderr: String,
-    /// Whether there was more of it.
-    pub stderr_truncated: bool,
     /// Its own exit code; else 124 for the deadline; else 128 plus the signal.
     pub exit_code: i32,
     /// Who ended it.
@@ -120,10 +118,10 @@ pub async fn run(
         watch(&mut child, flow, invocation.deadline, cancel).await
     };
     let (stdout, stdout_truncated) = printed.finish();
-    let (stderr, stderr_truncated) = complained.finish();
+    let stderr = complained.finish();
     let exit_code = exit_code(status, end);
     let elapsed = started.elapsed();
-    Ok(Completed { stdout, stdout_truncated, stderr, stderr_truncated, exit_code, end, elapsed })
+    Ok(Completed { stdout, stdout_truncated, stderr, exit_code, end, elapsed })
 }
 
 /// Lets the pipes flow until the direct child is gone, and a moment longer.
@@ -183,7 +181,6 @@ fn never_started(started: Instant) -> Completed {
         stdout: Vec::new(),
         stdout_truncated: false,
         stderr: String::new(),
-        stderr_truncated: false,
         exit_code: SIGNAL_BASE + SIGTERM,
         end: End::Cancelled,
         elapsed: started.elapsed(),

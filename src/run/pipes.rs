@@ -98,16 +98,15 @@ impl Sink for Stdout {
 #[derive(Default)]
 pub(super) struct Stderr {
     bytes: Vec<u8>,
-    lost: bool,
 }
 
 impl Stderr {
-    /// The text that was kept, and whether something was not.
-    pub(super) fn finish(self) -> (String, bool) {
+    /// The text that was kept.
+    pub(super) fn finish(self) -> String {
         let text = String::from_utf8_lossy(&self.bytes);
         match text.char_indices().nth(STDERR_CHARS) {
-            Some((end, _)) => (text.get(..end).unwrap_or_default().to_owned(), true),
-            None => (text.into_owned(), self.lost),
+            Some((end, _)) => text.get(..end).unwrap_or_default().to_owned(),
+            None => text.into_owned(),
         }
     }
 }
@@ -116,9 +115,8 @@ impl Sink for Stderr {
     fn take(&mut self, chunk: &[u8]) {
         // No character takes more than four bytes, so the text is cut by characters alone.
         let room = (STDERR_CHARS * 4).saturating_sub(self.bytes.len());
-        let (kept, rest) = chunk.split_at(chunk.len().min(room));
+        let (kept, _) = chunk.split_at(chunk.len().min(room));
         self.bytes.extend_from_slice(kept);
-        self.lost |= !rest.is_empty();
     }
 }
 
@@ -169,12 +167,12 @@ mod tests {
     fn stderr_is_cut_by_characters_not_bytes() {
         let mut sink = Stderr::default();
         "😀".repeat(40_000).as_bytes().chunks(1_001).for_each(|chunk| sink.take(chunk));
-        let (text, lost) = sink.finish();
-        assert_eq!((text.chars().count(), lost), (STDERR_CHARS, true));
+        let text = sink.finish();
+        assert_eq!(text.chars().count(), STDERR_CHARS);
         assert!(text.chars().all(|c| c == '😀'));
 
         let mut short = Stderr::default();
         short.take(b"caf\xc3\xa9 \xff");
-        assert_eq!(short.finish(), ("café \u{fffd}".to_owned(), false));
+        assert_eq!(short.finish(), "café \u{fffd}");
     }
 }

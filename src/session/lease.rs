@@ -156,8 +156,8 @@ pub fn socket_exists(socket_dir: &Path, key: &SessionKey) -> bool {
     dir.join(format!("{}.sock", key.name)).exists()
 }
 
-/// The process is upstream's daemon: the same executable again. A pid file may name a process that
-/// has nothing to do with it.
+/// The process is upstream's daemon: a program of the same file name, which an upgrade may have moved.
+/// A pid file may name a process that has nothing to do with it.
 fn is_daemon(process: ProcId, exe: &Path) -> bool {
     let program = process.command_line().and_then(|words| words.into_iter().next());
     let program = program.map(PathBuf::from);

@@ -9,6 +9,7 @@ pub mod journal;
 pub mod key;
 pub mod lease;
 pub mod lock;
+mod prune;
 pub mod reap;
 pub mod refs;
 pub mod state;

@@ -9,6 +9,7 @@ use super::key::SessionKey;
 use super::lease::{
     Lease, Leases, daemon_of, is_private_profile, now_seconds, profile_of, socket_exists,
 };
+use super::prune::prune_state;
 use crate::run::env::is_daemon_variable;
 use crate::run::places::socket_dir_of;
 use crate::run::proc::{ProcId, Signal, descendants, with_environment};
@@ -275,10 +276,15 @@ pub async fn reap(places: &Places, env: &ParentEnv, cwd: &Path, dry_run: bool) -
     let leases = &Leases::below(&places.state_root);
     if !dry_run {
         prune_temp(&places.temp_root).await;
+        prune_state(&places.state_root);
     }
     let now = now_seconds();
     let mut report = Vec::new();
-    for lease in leases.all().into_iter().filter(|lease| lease.owner.is_over(now)) {
+    let is_over = |lease: &Lease| lease.owner.is_over(now);
+    for found in leases.all().into_iter().filter(is_over) {
+        // The end of those before took its time: a call may have taken it up meanwhile.
+        let current = leases.read(&found.socket_dir, &found.key);
+        let Some(lease) = current.filter(is_over) else { continue };
         let key = lease.key.clone();
         let ended = if dry_run {
             None

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::support::env::TestEnv;
+use crate::support::host::Host;
 use crate::support::mcp::{Answer, Mcp};
 
 struct Server {
@@ -159,4 +160,25 @@ fn a_cancelled_request_gets_no_answer_and_the_next_one_does() {
     server.mcp.notify("notifications/nothing", &json!({ "x": 1 }));
     server.goes_on();
     assert!(server.mcp.expect_answer().is_silent_for(Duration::from_millis(50)));
+}
+
+// DEC-44, DEC-98
+#[test]
+fn a_batch_of_very_many_rows_is_refused_at_once() {
+    let mut server = Server::start();
+    let rows = format!("[{}[\"get\",\"url\"]]", "[\"get\",\"url\"],".repeat(200_000));
+    let started = std::time::Instant::now();
+    server.refuses(&json!({ "args": ["batch"], "stdin": rows }), "the limit is 1000");
+    assert!(started.elapsed() < std::time::Duration::from_secs(10), "{:?}", started.elapsed());
+    server.goes_on();
+}
+
+// DEC-80
+#[tokio::test]
+async fn a_host_that_does_not_greet_first_is_told_so_by_the_exit_code() {
+    let env = TestEnv::without_upstream();
+    let mut host = Host::start(&env, &["mcp"]);
+    host.notify("notifications/initialized", json!({})).await;
+    assert_eq!(host.end().await, 3);
+    assert_eq!(Host::start(&env, &["mcp"]).end().await, 0, "a host that says nothing is no error");
 }

@@ -235,6 +235,19 @@ async fn upstreams_covered_refusal_names_the_cover_and_what_closes_it() {
     assert_eq!(said.next()[1], json!({ "args": ["click", "@e8"] }));
 }
 
+// HAZ-07, HAZ-16
+#[tokio::test]
+async fn a_second_try_on_a_covered_element_that_is_cut_may_have_clicked() {
+    let error = "Element '@e3' is covered by <div#cookie> at its click point, so the input would land on that element instead.";
+    let click = json!({ "row": ["click", "@e3"] });
+    let covered = json!({ "match": click, "error": error, "times": 1 });
+    let tool = opened(json!([covered, { "match": click, "hang": true }])).await;
+    let said = tool.send(json!({ "args": ["click", "@e3"], "timeoutMs": 2_500 })).await;
+    assert_eq!(said.category(), "timeout", "{}", said.text);
+    assert!(said.text.contains("may have taken effect"), "{}", said.text);
+    assert!(said.text.contains("may stay busy"), "{}", said.text);
+}
+
 // DIAG-COMBO-01, DIAG-COMBO-02, DIAG-COMBO-03, DIAG-COMBO-04, NEXT-32, NEXT-33, NEXT-34
 #[tokio::test]
 async fn a_combobox_that_shows_no_options_says_so_and_how_to_open_it() {

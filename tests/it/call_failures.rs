@@ -33,3 +33,19 @@ async fn a_target_that_cannot_be_scrolled_to_gets_a_plain_sentence_and_a_next_st
          Next: {\"args\":[\"snapshot\",\"-i\"]}"
     );
 }
+
+// DEC-05, RES-20
+#[tokio::test]
+async fn more_output_than_is_kept_is_called_that_and_not_broken_json() {
+    let tool = TestEngine::new(TestEnv::new().script(&json!([])));
+    assert!(!tool.call(&["open", "http://shop.test/"]).await.is_error);
+    let flood = json!({ "floodBytes": 70_000_000 });
+    for (argv, args) in [(["batch"], &["get", "title"][..]), (["session"], &["session", "list"])] {
+        let mut rule = flood.clone();
+        rule["match"] = json!({ "argv": argv });
+        tool.env.rescript(&json!([rule]));
+        let said = tool.call(args).await;
+        assert_eq!(said.category(), "parse-failure", "{}", said.text);
+        assert!(said.text.contains("more output than is kept"), "{}", said.text);
+    }
+}

@@ -534,3 +534,18 @@ async fn a_close_ends_the_open_recording_and_says_where_it_is() {
     engine.call(&["open", "https://shop.test/"]).await;
     assert_eq!(engine.call(&["close"]).await.details["artifacts"], Value::Null);
 }
+
+// RED-12, RED-01
+#[tokio::test]
+async fn the_path_of_a_picture_passes_the_gate_like_every_text() {
+    use agent_browser_native::call::{Block, CallContext};
+    let engine = opened(TestEnv::new()).await;
+    let params = json!({ "args": ["screenshot", "shots/access_token=s3cr3t-t0k3n-77aa/a.png"] });
+    let reply = engine.engine.call(&params, CallContext::default()).await;
+    let path = reply.blocks.iter().find_map(|block| match block {
+        Block::Image { path, .. } => Some(path.as_str()),
+        Block::Text(_) => None,
+    });
+    let path = path.unwrap();
+    assert!(path.contains("access_token=") && !path.contains("s3cr3t"), "{path}");
+}

@@ -1,9 +1,12 @@
 //! Managed and named sessions through the whole walk, on the stand-in.
 
+use agent_browser_native::call::Keep;
+use agent_browser_native::session::lease::{LeaseOwner, Leases, now_seconds};
+use agent_browser_native::session::reap::reap;
 use serde_json::json;
 
 use crate::support::engine::TestEngine;
-use crate::support::env::TestEnv;
+use crate::support::env::{TestEnv, soon};
 
 const URL: &str = "http://shop.test/";
 
@@ -210,4 +213,112 @@ async fn open_without_an_address_stays_on_the_page() {
     let said = tool.call(&["open"]).await;
     assert!(said.first().ends_with(URL), "{}", said.text);
     assert!(!tool.asked().last().unwrap().commands().contains(&"open"));
+}
+
+/// When the stand-in was asked to do something, in milliseconds.
+fn time_of(tool: &TestEngine, word: &str) -> u64 {
+    let of_word = |entry: &serde_json::Value| entry["stdin"].to_string().contains(word);
+    tool.env.log().into_iter().find(of_word).unwrap()["timeMs"].as_u64().unwrap()
+}
+
+// SES-23, SES-40
+#[tokio::test]
+async fn calls_that_name_the_managed_session_wait_for_it_too() {
+    let rules = json!([{ "match": { "row": ["get", "title"] }, "delayMs": 600 }]);
+    let tool = TestEngine::new(TestEnv::new().script(&rules));
+    tool.call(&["open", URL]).await;
+    let name = tool.engine.base_name().to_owned();
+    let named = async {
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        tool.call(&["--session", &name, "get", "count", "a"]).await
+    };
+    let (slow, _) = tokio::join!(tool.call(&["get", "title"]), named);
+    assert_eq!(slow.text, "Fake page");
+    let between = time_of(&tool, "count") - time_of(&tool, "title");
+    assert!(between >= 550, "the second one began after {between} ms");
+}
+
+// SES-40, DEC-99
+#[tokio::test]
+async fn a_throw_away_session_is_closed_before_the_next_call_uses_it() {
+    let rules = json!([{ "match": { "argv": ["auth"] }, "delayMs": 300 }]);
+    let tool = TestEngine::new(TestEnv::new().script(&rules));
+    tokio::join!(tool.call(&["auth", "list"]), tool.call(&["auth", "list"]));
+    tool.engine.settle().await;
+    let asked = tool.asked();
+    let order: Vec<&str> = asked.iter().map(|asked| asked.argv.last().unwrap().as_str()).collect();
+    assert_eq!(order, ["list", "close", "list", "close"]);
+}
+
+// SES-30, DEC-106
+#[tokio::test]
+async fn a_host_that_leaves_gives_up_its_calls_before_it_closes_browsers() {
+    let slow = json!([{ "match": { "contains": "--version" }, "delayMs": 2_000 }]);
+    let tool = TestEngine::new(TestEnv::new().script(&slow));
+    let started = std::time::Instant::now();
+    let leaves = async {
+        assert!(soon(|| !tool.env.log().is_empty()).await);
+        tool.engine.shutdown().await;
+        started.elapsed()
+    };
+    let (said, left) = tokio::join!(tool.call(&["open", URL]), leaves);
+    assert!(said.is_error, "{}", said.text);
+    assert!(left < std::time::Duration::from_millis(1_900), "{left:?}");
+    assert!(tool.asked().is_empty(), "no browser was started behind its back");
+    let leases = Leases::below(&tool.env.places().state_root).all();
+    assert!(leases.is_empty(), "{leases:?}");
+    // The same engine may be used again: the host came back.
+    tool.env.rescript(&json!([]));
+    assert!(!tool.call(&["open", URL]).await.is_error);
+    tool.engine.shutdown().await;
+}
+
+// DEC-106
+#[tokio::test]
+async fn a_browser_in_use_is_not_reaped_although_its_time_is_over() {
+    let slow = json!([{ "match": { "row": ["get", "title"] }, "delayMs": 1_500 }]);
+    let env = TestEnv::new().script(&slow);
+    let tool = TestEngine::with(env, |options| options.keep = Keep::IdleTimeout);
+    tool.call(&["open", URL]).await;
+    let leases = Leases::below(&tool.env.places().state_root);
+    let mut lease = leases.all().pop().unwrap();
+    lease.owner = LeaseOwner::KeptUntil(now_seconds() - 1);
+    leases.write(&lease).unwrap();
+    let other = async {
+        assert!(soon(|| tool.asked().len() == 2).await);
+        reap(&tool.env.places(), &tool.env.parent(), &tool.env.path("work"), false).await
+    };
+    let (said, reaped) = tokio::join!(tool.call(&["get", "title"]), other);
+    assert!(reaped.is_empty(), "{reaped:?}");
+    assert_eq!(said.text, "Fake page");
+    tool.call(&["close"]).await;
+}
+
+// SES-35, DEC-10
+#[tokio::test]
+async fn only_a_host_session_that_can_come_back_has_a_journal() {
+    let keeps = |door, keep| async move {
+        let tool = TestEngine::with(TestEnv::new(), |options| {
+            (options.door, options.keep) = (door, keep);
+        });
+        tool.call(&["open", URL]).await;
+        tool.engine.shutdown().await;
+        tool.env.path("state/journal").exists()
+    };
+    assert!(!keeps("mcp", Keep::ThisProcess).await, "its name is of this process");
+    assert!(keeps("cli", Keep::IdleTimeout).await);
+    assert!(keeps("pi", Keep::ThisProcess).await);
+}
+
+// DEC-13
+#[tokio::test]
+async fn effective_args_of_a_batch_hold_the_callers_flags() {
+    let tool = TestEngine::new(TestEnv::new());
+    let rows = json!([["get", "title"]]).to_string();
+    let said = tool.send(json!({ "args": ["--headed", "batch", "--bail"], "stdin": rows })).await;
+    let name = tool.engine.base_name();
+    assert_eq!(
+        said.details["effectiveArgs"],
+        json!(["--json", "--session", name, "--headed", "batch", "--bail"])
+    );
 }

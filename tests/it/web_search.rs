@@ -30,8 +30,8 @@ async fn search_in(engine: &TestEngine, params: Value, context: CallContext) -> 
     let Some(Block::Text(text)) = reply.blocks.first() else { panic!("no text") };
     Said {
         text: text.as_str().to_owned(),
+        is_error: reply.is_error(),
         details: reply.details.into_value(),
-        is_error: reply.is_error,
     }
 }
 

@@ -152,3 +152,36 @@ fn live_a_browser_of_the_one_shot_door_lives_until_close() {
     assert_eq!(bed.call(&["close"]).0, 0);
     bed.assert_nothing_left(None);
 }
+
+// DEC-29, DEC-106
+#[test]
+fn live_close_all_closes_every_session_and_the_next_open_starts_anew() {
+    let (bed, pages) = (Bed::new(), Pages::with(PAGE));
+    let is_closed = || bed.browsers().is_empty() && bed.sockets().is_empty();
+    let mut mcp = open_ours(&bed, &pages);
+    mcp.ok(&["--session", "mine", "open", &pages.url("/")]);
+    assert_eq!(mcp.ok(&["close", "--all"]), "Closed 2 browser sessions.");
+    assert!(soon(Duration::from_secs(10), is_closed), "{:?}", bed.browsers());
+    // No browser of the tool's own runs now: the caller's is closed all the same.
+    mcp.ok(&["--session", "mine", "open", &pages.url("/")]);
+    assert_eq!(mcp.ok(&["close", "--all"]), "Closed 1 browser session.");
+    assert!(soon(Duration::from_secs(10), is_closed), "{:?}", bed.browsers());
+    assert_eq!(mcp.ok(&["close", "--all"]), "No browser session was open; nothing to close.");
+    mcp.ok(&["open", &pages.url("/")]);
+    assert!(mcp.end().success());
+    bed.assert_nothing_left(None);
+}
+
+// SES-30, DEC-106
+#[test]
+fn live_a_server_that_ends_while_it_launches_leaves_nothing() {
+    for milliseconds in [50, 300, 700] {
+        let (bed, pages) = (Bed::new(), Pages::with(PAGE));
+        let mut mcp = Mcp::start(bed.program().arg("mcp"));
+        let _answer = mcp.begin(&json!({ "args": ["open", pages.url("/")] }));
+        std::thread::sleep(Duration::from_millis(milliseconds));
+        Process::of(mcp.pid()).unwrap().kill(Signal::TERM);
+        assert!(mcp.child.wait().unwrap().success());
+        bed.assert_nothing_left(None);
+    }
+}

@@ -126,7 +126,7 @@ proptest! {
         let whole = at.get(&REAL).trim_ascii();
         let half = &whole[..end.index(whole.len())];
         match parse(half) {
-            Envelope::Empty | Envelope::Malformed(_) => {}
+            Envelope::Empty | Envelope::Malformed => {}
             // Recorded help texts are no JSON at all.
             Envelope::Text(_) => {
                 let is_json = matches!(whole.first(), Some(b'{' | b'['));
@@ -141,6 +141,6 @@ proptest! {
 fn whole_answers_are_understood() {
     for bytes in REAL.iter() {
         let found = parse(bytes);
-        assert!(!matches!(found, Envelope::Malformed(_) | Envelope::Empty), "{found:?}");
+        assert!(!matches!(found, Envelope::Malformed | Envelope::Empty), "{found:?}");
     }
 }

@@ -54,7 +54,7 @@ pub(super) async fn attach(
     let Some(step) = errand.request.steps.first() else {
         return Ok(Err(Box::new(failure::unreadable("there is no command", ""))));
     };
-    trace.effective = effective(&run, step);
+    trace.effective = effective(&run, &step.argv);
     let plan = single(step, &Context { launching: true, ..Context::default() });
     let answers = match rows(&run, &plan, launching, ATTACH_LIMIT, trace).await? {
         Ran::Rows(answers) => answers,

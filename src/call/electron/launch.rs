@@ -1,4 +1,5 @@
-//! `launch`: find, judge, start, attach, hand over; whatever fails on the way leaves nothing.
+//! `launch`: find, judge, start, attach, hand over. What fails before the app is attached leaves
+//! nothing; behind that the app is known and can be cleaned up.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -50,9 +51,17 @@ pub(super) async fn run(
             return Ok(not_ready(engine, &lease, why, &diagnostics, trace).await);
         }
     };
-    answers(engine, &mut lease, &ready)?;
-    if let Err(outcome) = attach(engine, &ready, &target, context, trace).await? {
-        return Ok(not_attached(engine, &lease, *outcome, trace).await);
+    let attached = match answers(engine, &mut lease, &ready) {
+        Ok(()) => attach(engine, &ready, &target, context, trace).await,
+        Err(refusal) => Err(refusal),
+    };
+    match attached {
+        Ok(Ok(())) => {}
+        Ok(Err(outcome)) => return Ok(not_attached(engine, &lease, *outcome, trace).await),
+        Err(refusal) => {
+            end_failed(engine, &lease, trace).await;
+            return Err(refusal);
+        }
     }
     engine.learn(trace, [Fact::ElectronLaunched { record: lease.record.clone() }]);
     let handed = hand_off(engine, launch.handoff, &target, context, trace).await?;
@@ -133,7 +142,6 @@ fn begin(engine: &Engine, app: &App, launch: &Launch, target: &Target) -> Checke
     };
     let mut lease = AppLease { owner: engine.lease_owner(), record };
     engine.apps.write(&lease).map_err(|error| cannot_start(&error.to_string()))?;
-    make_profile(&user_data_dir).map_err(|error| cannot_start(&error.to_string()))?;
     let what = Start {
         app,
         args: &launch.app_args,
@@ -141,7 +149,10 @@ fn begin(engine: &Engine, app: &App, launch: &Launch, target: &Target) -> Checke
         launch_id: &launch_id,
         env: &engine.options.env,
     };
-    match start(&what) {
+    let started = make_profile(&user_data_dir)
+        .map_err(|error| error.to_string())
+        .and_then(|()| start(&what).map_err(|error| error.to_string()));
+    match started {
         Ok(process) => {
             if let Some(process) = process {
                 (lease.record.pid, lease.record.pid_start) = (process.pid, process.start);
@@ -153,7 +164,7 @@ fn begin(engine: &Engine, app: &App, launch: &Launch, target: &Target) -> Checke
         Err(error) => {
             let _ = std::fs::remove_dir_all(&user_data_dir);
             engine.apps.remove(&launch_id);
-            Err(cannot_start(&error.to_string()))
+            Err(cannot_start(&error))
         }
     }
 }

@@ -14,12 +14,13 @@ use std::time::Duration;
 
 use super::prepare::{self, Request};
 use super::run::Run;
-use super::{CallContext, Engine, Trace, cancelled_while_waiting};
+use super::{CallContext, Engine, Trace};
 use crate::command::Class;
 use crate::error::{Checked, Refusal};
 use crate::input::electron::{AppTarget, Electron};
 use crate::input::{Compiled, Input, Mode};
 use crate::outcome::{FailureCategory, Outcome};
+use crate::session::lock::Lane;
 use crate::session::state::SessionState;
 use crate::session::target::{SessionMode, Target};
 
@@ -34,12 +35,9 @@ pub(super) async fn run(
 ) -> Checked<Outcome> {
     trace.command = Some("electron");
     permitted(engine, electron)?;
-    if let Electron::List(list) = electron {
-        return Ok(list::run(engine, list));
-    }
-    let held = tokio::select! {
-        held = engine.lanes.enter("managed") => held,
-        () = context.cancel.cancelled() => return Err(cancelled_while_waiting()),
+    let lane = match electron {
+        Electron::List(_) => None,
+        _ => Some(engine.enter(Lane::Managed, context).await?),
     };
     let outcome = match electron {
         Electron::List(list) => Ok(list::run(engine, list)),
@@ -48,7 +46,7 @@ pub(super) async fn run(
         Electron::Cleanup(scope) => cleanup::run(engine, scope, trace).await,
         Electron::Probe(probe) => probe::run(engine, probe, context, trace).await,
     };
-    drop(held);
+    drop(lane);
     outcome
 }
 

@@ -5,7 +5,7 @@ use std::time::Instant;
 use serde_json::{Map, Value, json};
 
 use super::kept::Keeper;
-use super::{Engine, Trace, all_next, millis};
+use super::{Trace, all_next, millis};
 use crate::outcome::{Outcome, Verdict};
 use crate::present::one_sentence;
 use crate::redact::{MASK, Redactor, SafeJson};
@@ -69,7 +69,7 @@ pub(super) fn fields(outcome: &Outcome, trace: &Trace, redactor: &Redactor) -> M
         }
         fields.insert("nextActions".into(), Value::Array(next));
     }
-    if let Some(rows) = Engine::debug_rows(trace) {
+    if let Some(rows) = trace.debug_rows() {
         fields.insert("upstreamRows".into(), without_scripts(rows));
     }
     for (key, value) in &mut fields {

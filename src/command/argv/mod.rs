@@ -17,7 +17,7 @@ pub use error::ArgvError;
 pub(crate) use error::ready_call;
 pub use parse::parse;
 pub use rows::{parse_row, rows_from_json, split_command_string};
-pub use uses::{PathOperand, RefUse, ScreenshotOperands, WordUse, is_path_like};
+pub use uses::{PathOperand, RefUse, WordUse, is_path_like};
 
 use scan::{Scanner, Slot};
 

@@ -5,6 +5,9 @@ use super::{Argv, ArgvError, Global, Inspection};
 use crate::command::flags::{FlagKind, FlagSpec, flag};
 use crate::command::table::{commands, lookup};
 
+/// The program's own name in front of a command, as one would type it in a shell.
+const PROGRAM: &str = "agent-browser";
+
 /// Takes a caller's tokens apart. Total: any tokens give an [`Argv`] or an error that says what to
 /// change.
 ///
@@ -19,9 +22,13 @@ use crate::command::table::{commands, lookup};
 ///
 /// See [`ArgvError`].
 pub fn parse(tokens: &[String]) -> Result<Argv, ArgvError> {
-    if tokens.first().is_some_and(|first| first == "agent-browser") {
-        let rest = tokens.get(1..).unwrap_or_default();
-        return Err(ArgvError::ProgramName { repaired: parse(rest).ok().map(Box::new) });
+    if let Some((first, rest)) = tokens.split_first()
+        && first == PROGRAM
+    {
+        // The name more than once is no slip that can be repaired, however often it stands there.
+        let once = rest.first().is_none_or(|next| next != PROGRAM);
+        let repaired = once.then(|| parse(rest).ok()).flatten().map(Box::new);
+        return Err(ArgvError::ProgramName { repaired });
     }
     let mut parser = Parser { tokens, at: 0, argv: Argv::default() };
     parser.leading()?;

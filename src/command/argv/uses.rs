@@ -34,15 +34,6 @@ pub struct PathOperand<'a> {
     pub value: &'a str,
 }
 
-/// The operands of `screenshot [selector] [path]`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct ScreenshotOperands<'a> {
-    /// What is pictured; nothing = the page.
-    pub selector: Option<WordUse<'a>>,
-    /// Where it is saved.
-    pub path: Option<WordUse<'a>>,
-}
-
 impl Argv {
     /// Every operand and every value of an own flag, with its role; `inline` is the length of the
     /// `--flag=` in front of the value.
@@ -186,19 +177,6 @@ impl Argv {
                 PathOperand { index, prefix, value }
             })
             .collect()
-    }
-
-    /// Selector and path of a `screenshot`; nothing for any other command.
-    #[must_use]
-    pub fn screenshot_operands(&self) -> ScreenshotOperands<'_> {
-        if self.name() != "screenshot" {
-            return ScreenshotOperands::default();
-        }
-        let path = self.output_path();
-        ScreenshotOperands {
-            selector: self.target(),
-            path: path.map(|path| WordUse { index: path.index, value: path.value }),
-        }
     }
 
     /// The command strings of a `batch` (DEC-98).

@@ -279,6 +279,16 @@ fn function_shaped_conditions_are_invoked() {
 
 // HAZ-08
 #[test]
+fn a_condition_in_very_many_brackets_is_judged_at_once() {
+    let wrapped = |pairs: usize| format!("{}() => 1{}", "(".repeat(pairs), ")".repeat(pairs));
+    assert_eq!(invoke_function_shape(&wrapped(9)).as_deref(), Some("(() => 1\n)()"));
+    let started = std::time::Instant::now();
+    assert_eq!(invoke_function_shape(&wrapped(100_000)), None);
+    assert!(started.elapsed() < std::time::Duration::from_secs(5), "{:?}", started.elapsed());
+}
+
+// HAZ-08
+#[test]
 fn conditions_that_are_always_a_promise_are_refused() {
     for script in [
         "async () => false",

@@ -142,13 +142,17 @@ pub fn is_function_shape(script: &str) -> bool {
     is_function(after_async(code).unwrap_or(code))
 }
 
+/// Nobody writes more pairs of brackets around a function; each one costs a walk over the code.
+const BRACKETS: usize = 16;
+
 /// The code without brackets around all of it, and without a semicolon at its end.
 fn without_brackets(script: &str) -> &str {
     let mut code = script.trim().trim_end_matches(';').trim_end();
-    while let Some((inner, rest)) = group(code, '(')
-        && rest.trim().is_empty()
-    {
-        code = inner.trim();
+    for _ in 0..BRACKETS {
+        match group(code, '(') {
+            Some((inner, rest)) if rest.trim().is_empty() => code = inner.trim(),
+            _ => break,
+        }
     }
     code
 }

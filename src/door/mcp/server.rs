@@ -9,7 +9,7 @@ use rmcp::model::{
     ProgressNotificationParam, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
     ServerConfig, Tool, ToolAnnotations,
 };
-use rmcp::service::{NotificationContext, RequestContext};
+use rmcp::service::{NotificationContext, RequestContext, ServerInitializeError};
 use rmcp::{ErrorData, RoleServer, ServerHandler, serve_server};
 use serde_json::{Map, Value, json};
 use tokio::io::BufReader;
@@ -54,11 +54,17 @@ pub async fn serve(
 ) -> std::io::Result<()> {
     let transport = StdioTransport::new(BufReader::new(tokio::io::stdin()), tokio::io::stdout());
     let server = Server { engine, options, roots: Roots::default() };
-    let running = tokio::select! {
-        started = serve_server(server, transport) => started.map_err(std::io::Error::other),
+    let started = tokio::select! {
+        started = serve_server(server, transport) => started,
         () = stop.cancelled() => return Ok(()),
     };
-    let Ok(running) = running else { return Ok(()) };
+    let running = match started {
+        Ok(running) => running,
+        // A host that leaves before it has said anything wants nothing.
+        Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
+        // What the host sent instead may be anything, so it is not repeated.
+        Err(_) => return Err(std::io::Error::other("the host's MCP handshake is not understood")),
+    };
     let ended = running.cancellation_token();
     tokio::select! {
         _ = running.waiting() => {}
@@ -165,16 +171,14 @@ fn tool(card: ToolCard) -> Tool {
 }
 
 fn result_of(reply: Reply, options: Options) -> CallToolResult {
+    let is_error = reply.is_error();
     let blocks = reply.blocks.into_iter().map(|block| match block {
         Block::Text(text) => ContentBlock::text(text.as_str()),
         Block::Image { base64, mime, .. } => ContentBlock::image(base64, mime),
     });
     let content: Vec<ContentBlock> = blocks.collect();
-    let mut result = if reply.is_error {
-        CallToolResult::error(content)
-    } else {
-        CallToolResult::success(content)
-    };
+    let mut result =
+        if is_error { CallToolResult::error(content) } else { CallToolResult::success(content) };
     let details = reply.details.into_value();
     if options.structured {
         result.structured_content = Some(json!({ "details": details.clone() }));

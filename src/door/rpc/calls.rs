@@ -124,9 +124,10 @@ fn locked(running: &Running) -> MutexGuard<'_, HashMap<String, CancellationToken
 }
 
 fn result_of(reply: Reply) -> CallResult {
+    let is_error = reply.is_error();
     let blocks = reply.blocks.into_iter().map(|block| match block {
         Block::Text(text) => Content::Text { text },
         Block::Image { base64, mime, .. } => Content::Image { data: base64, mime_type: mime },
     });
-    CallResult { content: blocks.collect(), details: reply.details, is_error: reply.is_error }
+    CallResult { content: blocks.collect(), details: reply.details, is_error }
 }

@@ -86,12 +86,13 @@ impl TestEngine {
 
     pub async fn send_in(&self, params: Value, context: CallContext) -> Said {
         let reply = self.engine.call(&params, context).await;
+        let is_error = reply.is_error();
         let text = reply.blocks.iter().filter_map(|block| match block {
             Block::Text(text) => Some(text.as_str().to_owned()),
             Block::Image { .. } => None,
         });
         let text = text.collect::<Vec<_>>().join("\n");
-        Said { text, details: reply.details.into_value(), is_error: reply.is_error }
+        Said { text, details: reply.details.into_value(), is_error }
     }
 
     /// Browser processes that the stand-in was asked to run: argv and rows of each.

@@ -69,6 +69,11 @@ impl TestEnv {
         self
     }
 
+    /// Replaces the rules that were given before.
+    pub fn rescript(&self, script: &Value) {
+        fs::write(&self.vars["FAKE_UPSTREAM_SCRIPT"], script.to_string()).unwrap();
+    }
+
     /// The environment as the program sees it.
     pub fn parent(&self) -> ParentEnv {
         self.vars().iter().map(|(name, value)| (name.clone(), value.clone())).collect()

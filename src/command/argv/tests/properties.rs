@@ -57,7 +57,7 @@ fn ask_everything(call: &Argv) {
         call.explicit_wait_ms(),
         call.batch_strings(),
     );
-    let _ = (call.output_path(), call.screenshot_operands(), call.target(), call.urls());
+    let _ = (call.output_path(), call.target(), call.urls());
     let _ = (call.has_own_flag("--stdin"), call.own_value("--timeout"), call.is_close());
     for global in &call.globals {
         let _ = (global.path(), global.takes_effect());

@@ -62,6 +62,13 @@ fn command_strings_split_as_upstream_splits_them() {
     assert_eq!(split_command_string(r#"["get","title"]"#), Err(ArgvError::JsonAsString));
 }
 
+// DEC-97, DEC-98
+#[test]
+fn any_number_of_program_names_is_one_refusal() {
+    let found = parse_row(&vec!["agent-browser".to_owned(); 300_000]);
+    assert_eq!(found, Err(ArgvError::ProgramName { repaired: None }));
+}
+
 // IN-STDIN-04, DEC-98
 #[test]
 fn json_rows_that_are_no_strings_name_their_row() {

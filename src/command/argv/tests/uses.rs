@@ -1,5 +1,4 @@
 use super::{argv, values};
-use crate::command::argv::WordUse;
 
 // DEC-20, PAGE-35, upstream-0.41 §5.2
 #[test]
@@ -159,9 +158,8 @@ fn one_operand_of_screenshot_is_a_path_or_a_selector_by_its_look() {
         "div.png",
     ] {
         let call = argv(&["screenshot", path, "--full"]);
-        let found = call.screenshot_operands();
-        assert_eq!(found.path.map(|one| one.value), Some(path));
-        assert_eq!(found.selector, None, "{path}");
+        assert_eq!(call.output_path().map(|one| one.value), Some(path));
+        assert_eq!(call.target(), None, "{path}");
     }
     for selector in [
         "#id",
@@ -179,14 +177,13 @@ fn one_operand_of_screenshot_is_a_path_or_a_selector_by_its_look() {
         "a:not(b/c)",
     ] {
         let call = argv(&["screenshot", selector]);
-        let found = call.screenshot_operands();
-        assert_eq!(found.selector.map(|one| one.value), Some(selector));
-        assert_eq!(found.path, None, "{selector}");
+        assert_eq!(call.target().map(|one| one.value), Some(selector));
+        assert_eq!(call.output_path(), None, "{selector}");
     }
     let call = argv(&["screenshot", "x.png", "y"]);
-    let found = call.screenshot_operands();
-    assert_eq!(found.selector.unwrap().value, "x.png");
-    assert_eq!(found.path.unwrap(), WordUse { index: 2, value: "y" });
+    assert_eq!(call.target().unwrap().value, "x.png");
+    let path = call.output_path().unwrap();
+    assert_eq!((path.index, path.value), (2, "y"));
 }
 
 // PLAN-54
