@@ -53,6 +53,7 @@ use std::time::Instant;
 use serde_json::Value;
 use tokio::sync::Mutex as AsyncMutex;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
 use crate::artifact::spill::{DEFAULT_BUDGET, SpillDir};
 use crate::command::Class;
@@ -150,7 +151,7 @@ pub struct Engine {
     /// Directories that the host calls its own.
     client_roots: Mutex<Vec<PathBuf>>,
     /// Closes that no answer waits for.
-    background: Mutex<tokio::task::JoinSet<()>>,
+    background: TaskTracker,
 }
 
 impl Engine {
@@ -162,6 +163,9 @@ impl Engine {
         let leases = Leases::below(&options.places.state_root);
         let apps = AppLeases::below(&options.places.state_root);
         let spill = spill_dir(&options, &base_name);
+        let background = TaskTracker::new();
+        // Only so does a wait for them end; more may be started all the same.
+        background.close();
         Self {
             options,
             base_name,
@@ -176,7 +180,7 @@ impl Engine {
             prompt: Mutex::default(),
             launch_tokens: Mutex::default(),
             client_roots: Mutex::default(),
-            background: Mutex::default(),
+            background,
         }
     }
 
@@ -188,8 +192,7 @@ impl Engine {
 
     /// Waits until what the calls left to do in the background is done.
     pub async fn settle(&self) {
-        let tasks = std::mem::take(&mut *self.background());
-        tasks.join_all().await;
+        self.background.wait().await;
     }
 
     /// Calls may only touch certain directories (DEC-101).
@@ -311,7 +314,8 @@ impl Engine {
             unsaved: &self.unsaved(),
         })?;
         electron::refuse_when_gone(self, request, target)?;
-        let run = run::Run { engine: self, request, input, target, context, session };
+        let clock = run::Clock::of(self, request, input, context)?;
+        let run = run::Run { engine: self, request, input, target, context, session, clock };
         let ran = if request.is_plain() {
             plain::run(&run, trace).await
         } else if request.batch.is_some() {
@@ -356,10 +360,6 @@ impl Engine {
             }
             trace.facts.push(fact);
         }
-    }
-
-    fn background(&self) -> MutexGuard<'_, tokio::task::JoinSet<()>> {
-        self.background.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

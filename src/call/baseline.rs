@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::answers::{Brought, find, sort_out};
 use super::execute::{Ran, rows};
-use super::run::{Clock, Run};
+use super::run::Run;
 use super::single::judged;
 use super::{Engine, Trace, lost, starting, tabs};
 use crate::command::Argv;
@@ -62,7 +62,6 @@ pub(super) async fn compared(
     run: &Run<'_>,
     step: &Step,
     launching: bool,
-    clock: Clock,
     trace: &mut Trace,
 ) -> Checked<Option<Outcome>> {
     if !is_without_baseline(step) {
@@ -82,7 +81,6 @@ pub(super) async fn compared(
         run,
         &tabs::pinned(run, run.session.as_ref(), single(&look, &context)),
         false,
-        clock.left(),
         trace,
     )
     .await?
@@ -99,7 +97,7 @@ pub(super) async fn compared(
     }
     let main = find(&answers, RowKind::Main).cloned().unwrap_or_default();
     let Some(data) = snapshot::parse(&main.data).filter(|_| main.success) else {
-        return judged(run, step, &main, Brought::default(), clock, trace).await.map(Some);
+        return judged(run, step, &main, Brought::default(), trace).await.map(Some);
     };
     let redactor = Redactor::new(trace.secrets.iter().cloned());
     let now = redactor.json(&serde_json::json!(data.text));
@@ -111,7 +109,7 @@ pub(super) async fn compared(
     let answer = Answer { success: true, data: difference, ..main };
     let refs = (kept.options == ["-i"]).then_some(data);
     let brought = Brought { view: refs, ..sort_out(&answers) };
-    judged(run, step, &answer, brought, clock, trace).await.map(Some)
+    judged(run, step, &answer, brought, trace).await.map(Some)
 }
 
 fn is_without_baseline(step: &Step) -> bool {

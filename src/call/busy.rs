@@ -26,7 +26,7 @@ const STUCK_AFTER: u64 = 10;
 const STOP_LIMIT: Duration = Duration::from_millis(800);
 
 /// Makes the way free for a call on a session that may be busy.
-pub(super) async fn clear_way(run: &Run<'_>, deadline: Duration, trace: &mut Trace) -> Checked<()> {
+pub(super) async fn clear_way(run: &Run<'_>, trace: &mut Trace) -> Checked<()> {
     let Some(busy) = run.session.as_ref().and_then(|session| session.busy) else { return Ok(()) };
     let Some(key) = run.target.key() else { return Ok(()) };
     let left = busy.until.saturating_sub(now_seconds());
@@ -41,7 +41,7 @@ pub(super) async fn clear_way(run: &Run<'_>, deadline: Duration, trace: &mut Tra
         }
         return Ok(());
     }
-    if deadline < Duration::from_secs(left) {
+    if run.clock.left() < Duration::from_secs(left) {
         return Err(still_busy(left));
     }
     Ok(())
@@ -116,10 +116,10 @@ fn stays_busy(seconds: u64) -> String {
 
 /// Whether a read of our own would only wait: the session is busy for longer than it may take.
 /// That is said.
-pub(super) fn is_in_vain(run: &Run<'_>, limit: Duration, trace: &mut Trace) -> bool {
+pub(super) fn is_in_vain(run: &Run<'_>, trace: &mut Trace) -> bool {
     let Some(busy) = run.session.as_ref().and_then(|session| session.busy) else { return false };
     let left = busy.until.saturating_sub(now_seconds());
-    let in_vain = limit < Duration::from_secs(left);
+    let in_vain = run.clock.left() < Duration::from_secs(left);
     if in_vain {
         trace.notes.push(stays_busy(left));
     }

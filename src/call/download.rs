@@ -6,7 +6,7 @@ use url::{Host, Url};
 
 use super::answers::{Brought, find};
 use super::execute::{Ran, rows};
-use super::run::{Clock, Run};
+use super::run::Run;
 use super::single::judged;
 use super::{Trace, lost, starting, tabs};
 use crate::envelope::Answer;
@@ -22,7 +22,6 @@ pub(super) async fn direct(
     run: &Run<'_>,
     step: &Step,
     launching: bool,
-    clock: Clock,
     trace: &mut Trace,
 ) -> Checked<Option<Outcome>> {
     if launching || !run.may_run_scripts() || !is_on_this_machine(run) || has_profile(run) {
@@ -37,7 +36,7 @@ pub(super) async fn direct(
         run.session.as_ref(),
         Plan { rows: vec![row], bail: true, ..Plan::default() },
     );
-    let answers = match rows(run, &plan, false, clock.left(), trace).await? {
+    let answers = match rows(run, &plan, false, trace).await? {
         Ran::Rows(answers) => answers,
         Ran::Failed(outcome) => {
             return Ok(Some(starting::whole_failure(run, *outcome, false, trace).await));
@@ -59,7 +58,7 @@ pub(super) async fn direct(
     let data =
         json!({ "path": path, "source": "anchor", "url": file.url, "type": file.media_type });
     let saved = Answer { success: true, data, ..Answer::default() };
-    judged(run, step, &saved, Brought::default(), clock, trace).await.map(Some)
+    judged(run, step, &saved, Brought::default(), trace).await.map(Some)
 }
 
 /// A target that is no ref: refs are checked and clicked as usual.

@@ -27,16 +27,26 @@ pub(super) enum Ran {
     Failed(Box<Outcome>),
 }
 
-/// Runs the rows of a plan on the call's session.
+/// Runs the rows of a plan on the call's session, within what is left of the call's limit.
 pub(super) async fn rows(
     run_: &Run<'_>,
     plan: &Plan,
     launching: bool,
-    deadline: Duration,
+    trace: &mut Trace,
+) -> Checked<Ran> {
+    rows_within(run_, plan, launching, run_.clock.left(), trace).await
+}
+
+/// The same within a limit of its own: behind the call's limit, or far below it.
+pub(super) async fn rows_within(
+    run_: &Run<'_>,
+    plan: &Plan,
+    launching: bool,
+    limit: Duration,
     trace: &mut Trace,
 ) -> Checked<Ran> {
     let invocation =
-        super::launch::invocation(run_, plan.tokens(), plan.stdin(), launching, deadline).await?;
+        super::launch::invocation(run_, plan.tokens(), plan.stdin(), launching, limit).await?;
     let before = trace.upstream_time;
     let completed = process(run_, invocation, trace).await?;
     if run_.engine.options.env.switch("AGENT_BROWSER_NATIVE_DEBUG") {
@@ -46,18 +56,19 @@ pub(super) async fn rows(
             |row| json!({ "owner": row.owner.kind.name(), "row": row.argv, "processMs": ms }),
         ));
     }
-    Ok(read_rows(run_, plan, &completed, deadline))
+    Ok(read_rows(run_, plan, &completed))
 }
 
 /// Starts one process and counts it.
 pub(super) async fn process(
     run_: &Run<'_>,
-    invocation: Invocation,
+    mut invocation: Invocation,
     trace: &mut Trace,
 ) -> Checked<Completed> {
-    trace.processes += 1;
     let started = Instant::now();
-    let first = first_call_turn(run_).await;
+    let first = run_.within(first_call_turn(run_)).await?;
+    invocation.deadline = invocation.deadline.saturating_sub(started.elapsed());
+    trace.processes += 1;
     let running = run(invocation, &run_.context.cancel);
     tokio::pin!(running);
     let completed = match trace.nudge_after.take() {
@@ -91,10 +102,9 @@ async fn first_call_turn(run_: &Run<'_>) -> Option<std::fs::File> {
     turn::take(places, &format!("first-{}", hex_of(name.as_bytes(), 24))).await
 }
 
-fn read_rows(run_: &Run<'_>, plan: &Plan, completed: &Completed, deadline: Duration) -> Ran {
+fn read_rows(run_: &Run<'_>, plan: &Plan, completed: &Completed) -> Ran {
     // The limit that the caller knows, not what was left of it for this process.
-    let limit = run_.deadline().unwrap_or(deadline);
-    if let Some(outcome) = cut_short(completed, limit) {
+    if let Some(outcome) = cut_short(completed, run_.clock.limit) {
         return Ran::Failed(Box::new(outcome));
     }
     match parse(&completed.stdout) {

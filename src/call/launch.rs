@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::execute::could_not_run;
 use super::run::Run;
@@ -35,9 +35,10 @@ pub(super) async fn invocation(
     tokens: Vec<String>,
     stdin: Vec<u8>,
     launching: bool,
-    deadline: Duration,
+    limit: Duration,
 ) -> Checked<Invocation> {
-    let upstream = run.engine.usable_upstream(run).await?;
+    let started = Instant::now();
+    let upstream = run.within(run.engine.usable_upstream(run)).await??;
     // After an upgrade the old copy goes on serving the sessions that it started.
     let frozen = run.session.as_ref().filter(|_| run.target.is_managed() && !launching);
     let frozen = frozen.and_then(|session| session.launch.exe.clone()).filter(|exe| exe.is_file());
@@ -45,7 +46,7 @@ pub(super) async fn invocation(
     argv.extend(run.target.tokens());
     argv.extend(session_tokens(run, launching));
     if launching {
-        argv.extend(user_agent::tokens(run).await);
+        argv.extend(run.within(user_agent::tokens(run)).await?);
     }
     argv.extend(tokens);
     let places = &run.engine.options.places;
@@ -60,7 +61,7 @@ pub(super) async fn invocation(
         stdin,
         env: environment(run, launching),
         cwd: run.engine.options.cwd.clone(),
-        deadline,
+        deadline: limit.saturating_sub(started.elapsed()),
     })
 }
 
@@ -259,7 +260,7 @@ impl Engine {
     /// Writes the lease before the first process of a session is started.
     pub(super) async fn write_lease(&self, run: &Run<'_>, key: &SessionKey) -> Checked<()> {
         // The last browser of that name may still be closing: a start meanwhile would be cut off.
-        self.settle().await;
+        run.within(self.settle()).await?;
         let upstream = self.usable_upstream(run).await?;
         let lease = Lease {
             key: key.clone(),

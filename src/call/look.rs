@@ -21,13 +21,12 @@ pub(super) async fn ask_behind(
     run: &Run<'_>,
     step: &Step,
     wishes: &Wants,
-    left: Duration,
     brought: &mut Brought,
     trace: &mut Trace,
 ) {
     let Some(after) = &wishes.after else { return };
     let plan = Plan { rows: behind(step, after), bail: true, ..Plan::default() };
-    if let Ok(Ran::Rows(answers)) = rows(run, &plan, false, left, trace).await {
+    if let Ok(Ran::Rows(answers)) = rows(run, &plan, false, trace).await {
         brought.after = after_rows(&answers);
     } else {
         brought.after = AfterRow::Navigated;
@@ -37,10 +36,9 @@ pub(super) async fn ask_behind(
 /// One fresh look at the page in a process of its own; its refs are the current ones from then on.
 pub(super) async fn fresh_look(
     run: &Run<'_>,
-    left: Duration,
     trace: &mut Trace,
 ) -> Option<(SnapshotData, Option<PageReport>)> {
-    let Ok(Ran::Rows(answers)) = rows(run, &view(true), false, left, trace).await else {
+    let Ok(Ran::Rows(answers)) = rows(run, &view(true), false, trace).await else {
         return None;
     };
     let Brought { view: Some(data), page, .. } = sort_out(&answers) else { return None };
@@ -56,7 +54,6 @@ pub(super) async fn look_again(
     run: &Run<'_>,
     step: &Step,
     main: &Answer,
-    left: Duration,
     brought: &mut Brought,
     trace: &mut Trace,
 ) {
@@ -64,11 +61,11 @@ pub(super) async fn look_again(
     let leaving = leaving_document(&brought.after);
     let moved = (verdict(&evidence) == Effect::Navigated || leaving.is_some())
         && step.argv.command().is_some_and(|c| c.name != "eval");
-    if !moved || left < Duration::from_millis(200) {
+    if !moved || run.clock.left() < Duration::from_millis(200) {
         return;
     }
     let plan = view(run.engine.options.view);
-    let Ok(Ran::Rows(answers)) = rows(run, &plan, false, left, trace).await else { return };
+    let Ok(Ran::Rows(answers)) = rows(run, &plan, false, trace).await else { return };
     let seen = sort_out(&answers);
     if let Some(doc) = leaving {
         // A download or an empty answer leaves the old document where it is.

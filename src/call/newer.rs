@@ -58,7 +58,7 @@ async fn trial(run: &Run<'_>, trace: &mut Trace) -> Checked<Option<&'static str>
     let owner = Owner { kind: RowKind::Look, step: 0 };
     let rows = reliance::rows().into_iter().map(|argv| Row { owner, argv }).collect();
     let plan = Plan { rows, bail: true, ..Plan::default() };
-    let limit = run.deadline()?.min(TRIAL_LIMIT);
+    let limit = run.clock.left().min(TRIAL_LIMIT);
     let asked = launch::invocation(run, plan.tokens(), plan.stdin(), true, limit).await?;
     let done = process(run, asked, trace).await?;
     let Envelope::Rows(answers) = parse(&done.stdout) else { return Ok(None) };
@@ -66,7 +66,8 @@ async fn trial(run: &Run<'_>, trace: &mut Trace) -> Checked<Option<&'static str>
         return Ok(Some(gap));
     }
     let words = vec!["session".to_owned(), "info".to_owned()];
-    let asked = launch::invocation(run, words, Vec::new(), true, INFO_LIMIT).await?;
+    let limit = run.clock.left().min(INFO_LIMIT);
+    let asked = launch::invocation(run, words, Vec::new(), true, limit).await?;
     let done = process(run, asked, trace).await?;
     let whole: Value = serde_json::from_slice(&done.stdout).unwrap_or_default();
     Ok(reliance::gap_of_info(whole.get("data")))

@@ -39,9 +39,9 @@ pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
         run.engine.write_lease(run, key).await?;
     }
     let started = SystemTime::now();
-    let mut deadline = run.deadline()?;
+    let mut limit = run.clock.limit;
     if is_close {
-        deadline = deadline.min(close_timeout(&run.engine.options.env));
+        limit = limit.min(close_timeout(&run.engine.options.env));
     }
     let stdin = run.request.stdin.clone().unwrap_or_default().into_bytes();
     trace.effective = effective(run, step);
@@ -49,12 +49,13 @@ pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
     if run.request.argv.is_inspection() {
         words = run.request.argv.to_tokens();
     }
-    let invocation = launch::invocation(run, words, stdin, false, deadline).await?;
+    let invocation =
+        launch::invocation(run, words, stdin, false, limit.min(run.clock.left())).await?;
     let completed = process(run, invocation, trace).await?;
     if let Target::ThrowAway(key) = run.target {
         run.engine.close_later(key.clone());
     }
-    if let Some(outcome) = cut_short(&completed, deadline) {
+    if let Some(outcome) = cut_short(&completed, limit) {
         return Ok(close_by_proof(run, is_close, trace).await.unwrap_or(outcome));
     }
     let answer = match parse(&completed.stdout) {
@@ -103,7 +104,7 @@ fn closed(run: &Run<'_>, trace: &mut Trace) {
         let socket_dir = &run.engine.options.places.socket_dir;
         if let Some(lease) = run.engine.leases.read(socket_dir, &key) {
             let leases = run.engine.leases.clone();
-            run.engine.background().spawn(async move { forget(&leases, &lease).await });
+            run.engine.background.spawn(async move { forget(&leases, &lease).await });
         }
         run.engine.forget_snapshot(&key);
         run.engine.learn(trace, [Fact::SessionClosed { key }]);

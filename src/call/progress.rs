@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::Trace;
 use super::answers::sort_out;
-use super::execute::{Ran, rows};
+use super::execute::{Ran, rows_within};
 use super::facts;
 use super::run::Run;
 use crate::outcome::Outcome;
@@ -57,7 +57,7 @@ async fn live_page(run: &Run<'_>, launching: bool, trace: &mut Trace) -> Option<
     let owner = Owner { kind: RowKind::Look, step: 0 };
     let row = Row { owner, argv: look_row(false) };
     let plan = Plan { rows: vec![row], bail: true, ..Plan::default() };
-    match rows(run, &plan, launching, LOOK_LIMIT, trace).await {
+    match rows_within(run, &plan, launching, LOOK_LIMIT, trace).await {
         Ok(Ran::Rows(answers)) => sort_out(&answers).page,
         _ => None,
     }

@@ -1,7 +1,5 @@
 //! A row in front of the command has failed: the command did not run, and this says why.
 
-use std::time::Duration;
-
 use super::answers::find;
 use super::execute::{Ran, rows};
 use super::lost::blank_instead;
@@ -53,7 +51,6 @@ pub(super) async fn refused_row(
     step: &Step,
     kind: RowKind,
     answer: &Answer,
-    left: Duration,
     trace: &mut Trace,
 ) -> Outcome {
     let error = answer.error.as_deref().unwrap_or_default();
@@ -79,7 +76,7 @@ pub(super) async fn refused_row(
             Outcome::success(vec![line.and(" (earlier refs are void).")])
                 .with_detail("firstClickNavigated", true)
         }
-        Some(page) => other_document(run, step, page, left, trace).await,
+        Some(page) => other_document(run, step, page, trace).await,
         None => {
             let mut outcome = failure::of_answer(answer, step, &run.label(step));
             facts::after_failure(run, answer, trace, &mut outcome);
@@ -110,13 +107,12 @@ async fn other_document(
     run: &Run<'_>,
     step: &Step,
     page: PageReport,
-    left: Duration,
     trace: &mut Trace,
 ) -> Outcome {
     let now = Page { url: page.url, title: page.title, doc: page.doc, target: None };
     let known = run.session.as_ref().and_then(|session| session.page.as_ref()?.target.clone());
     let tabs = match known {
-        Some(_) => tabs_now(run, left, trace).await,
+        Some(_) => tabs_now(run, trace).await,
         None => None,
     };
     let place = match (&known, &tabs) {
@@ -134,13 +130,13 @@ async fn other_document(
 }
 
 /// The open tabs, read by a process of its own.
-async fn tabs_now(run: &Run<'_>, left: Duration, trace: &mut Trace) -> Option<Answer> {
+async fn tabs_now(run: &Run<'_>, trace: &mut Trace) -> Option<Answer> {
     let row = Row {
         owner: Owner { kind: RowKind::Tabs, step: 0 },
         argv: vec!["tab".to_owned(), "list".to_owned()],
     };
     let plan = Plan { rows: vec![row], bail: true, ..Plan::default() };
-    match rows(run, &plan, false, left.max(Duration::from_millis(500)), trace).await {
+    match rows(run, &plan, false, trace).await {
         Ok(Ran::Rows(answers)) => find(&answers, RowKind::Tabs).filter(|a| a.success).cloned(),
         _ => None,
     }

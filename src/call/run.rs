@@ -8,9 +8,10 @@ use super::{CallContext, Engine};
 use crate::artifact::create_parent;
 use crate::diagnose::Evidence;
 use crate::envelope::Answer;
-use crate::error::Checked;
+use crate::error::{Checked, Refusal};
 use crate::guard::describe_ref;
 use crate::input::Input;
+use crate::outcome::FailureCategory;
 use crate::plan::Step;
 use crate::plan::rewrite::absolute;
 use crate::plan::rows::number;
@@ -27,6 +28,7 @@ pub(super) struct Run<'a> {
     pub(super) target: &'a Target,
     pub(super) context: &'a CallContext,
     pub(super) session: Option<SessionState>,
+    pub(super) clock: Clock,
 }
 
 impl Run<'_> {
@@ -78,15 +80,23 @@ impl Run<'_> {
             && !super::launch::gates_scripts(&self.request.argv, &self.engine.options.env)
     }
 
-    /// The watchdog of the call.
-    pub(super) fn deadline(&self) -> Checked<Duration> {
-        let default_ms = self.engine.options.env.text("PI_AGENT_BROWSER_PROCESS_TIMEOUT_MS");
-        let limits = Limits {
-            own: self.input.timeout_ms,
-            default_ms: default_ms.and_then(|text| text.parse().ok()).unwrap_or(DEFAULT_MS),
-            silent_host: self.engine.options.door == "mcp" && !self.context.reports_progress,
-        };
-        watchdog(&self.request.steps, self.request.batch.is_some(), limits)
+    /// Waits for something of ours, as long as the call's limit and its host let it.
+    pub(super) async fn within<T>(&self, work: impl Future<Output = T>) -> Checked<T> {
+        tokio::select! {
+            biased;
+            done = work => Ok(done),
+            () = self.context.cancel.cancelled() => Err(Refusal::new(
+                FailureCategory::Aborted,
+                "cancelled before the command was sent.",
+            )),
+            () = tokio::time::sleep(self.clock.left()) => Err(Refusal::new(
+                FailureCategory::Timeout,
+                format!(
+                    "stopped after {} ms, before the command was sent.",
+                    self.clock.limit.as_millis()
+                ),
+            )),
+        }
     }
 
     /// A ref with role and name, or the first operand in quotes.
@@ -112,23 +122,41 @@ fn located_label(step: &Step) -> Line {
     Line::ours(format!("the first element by {locator} ")).quote(word(2))
 }
 
-/// When a call began and how long it may take.
+/// When a call began and how long it may take: one limit for all that is done for it (HAZ-23).
 #[derive(Clone, Copy)]
 pub(super) struct Clock {
     instant: Instant,
+    /// When it began.
     pub(super) time: SystemTime,
-    pub(super) deadline: Duration,
+    /// The limit that the caller knows.
+    pub(super) limit: Duration,
 }
 
 impl Clock {
     /// Starts now.
-    pub(super) fn start(deadline: Duration) -> Self {
-        Self { instant: Instant::now(), time: SystemTime::now(), deadline }
+    pub(super) fn start(limit: Duration) -> Self {
+        Self { instant: Instant::now(), time: SystemTime::now(), limit }
+    }
+
+    /// Starts now, with the watchdog of a request.
+    pub(super) fn of(
+        engine: &Engine,
+        request: &Request,
+        input: &Input,
+        context: &CallContext,
+    ) -> Checked<Self> {
+        let default_ms = engine.options.env.text("PI_AGENT_BROWSER_PROCESS_TIMEOUT_MS");
+        let limits = Limits {
+            own: input.timeout_ms,
+            default_ms: default_ms.and_then(|text| text.parse().ok()).unwrap_or(DEFAULT_MS),
+            silent_host: engine.options.door == "mcp" && !context.reports_progress,
+        };
+        watchdog(&request.steps, request.batch.is_some(), limits).map(Self::start)
     }
 
     /// What is left of the limit.
     pub(super) fn left(self) -> Duration {
-        self.deadline.saturating_sub(self.instant.elapsed())
+        self.limit.saturating_sub(self.instant.elapsed())
     }
 }
 

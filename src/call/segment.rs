@@ -1,6 +1,6 @@
 //! The steps of a batch that one process runs, and what became of each of them.
 
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use super::Trace;
 use super::answers::{Brought, after_rows, document_went, find, own_answer};
@@ -41,7 +41,6 @@ pub(super) struct Segment<'a> {
     /// Wait until nothing of the page moves.
     pub(super) still: bool,
     pub(super) session: Option<SessionState>,
-    pub(super) left: Duration,
     pub(super) resume: Resume,
 }
 
@@ -99,7 +98,7 @@ impl Segment<'_> {
         let aim = run.request.steps.get(self.first).and_then(|step| aim_of(step, refs));
         let plan = if self.still { when_still(plan, aim.as_ref()) } else { plan };
         let started = SystemTime::now();
-        let answers = match rows(run, &plan, self.launching, self.left, trace).await? {
+        let answers = match rows(run, &plan, self.launching, trace).await? {
             Ran::Rows(answers) => answers,
             Ran::Failed(outcome) => return Ok(SegmentEnd::Process(outcome)),
         };
@@ -188,7 +187,7 @@ impl Segment<'_> {
     ) -> (Outcome, bool) {
         let run = self.run;
         if let Some((owner, answer)) = refused_in_front(own) {
-            return (refused_row(run, step, owner.kind, answer, self.left, trace).await, false);
+            return (refused_row(run, step, owner.kind, answer, trace).await, false);
         }
         let Some(main) = own_answer(step, own) else {
             let why = "a row of the batch is missing from the answer";
@@ -226,7 +225,7 @@ impl Segment<'_> {
             page.answers.remove(selector_text::ANSWER);
         }
         if brought.after == AfterRow::Navigated
-            && let Ok(Ran::Rows(more)) = rows(self.run, &place(), false, self.left, trace).await
+            && let Ok(Ran::Rows(more)) = rows(self.run, &place(), false, trace).await
         {
             let found = find(&more, RowKind::Look).filter(|answer| answer.success);
             brought.page = found.and_then(|answer| PageReport::from_eval(&answer.data));

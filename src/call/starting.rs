@@ -129,7 +129,7 @@ impl Engine {
     /// Closes a session that is no longer wanted, without making anybody wait.
     pub(super) fn close_later(&self, key: SessionKey) {
         if let Some(ending) = self.ending(&key) {
-            self.background().spawn(async move {
+            self.background.spawn(async move {
                 ending.close_and_end().await;
             });
         }

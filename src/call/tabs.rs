@@ -1,8 +1,6 @@
 //! Which tab a call works on: restored tabs that take the focus, and blank ones where a page was
 //! (PAGE-03…10, DEC-95, HAZ-03, HAZ-17).
 
-use std::time::Duration;
-
 use serde_json::json;
 
 use super::answers::{Brought, find, sort_out};
@@ -104,7 +102,6 @@ pub(super) fn learn(
 pub(super) async fn reselect(
     run: &Run<'_>,
     answers: &[(Owner, Answer)],
-    left: Duration,
     brought: &mut Brought,
     trace: &mut Trace,
 ) {
@@ -116,7 +113,7 @@ pub(super) async fn reselect(
     }
     let mut plan = view(run.engine.options.view);
     plan.rows.insert(0, select_tab(opened, 0));
-    let Ok(Ran::Rows(answers)) = rows(run, &plan, false, left, trace).await else { return };
+    let Ok(Ran::Rows(answers)) = rows(run, &plan, false, trace).await else { return };
     if find(&answers, RowKind::Pin).is_some_and(|answer| answer.success) {
         let seen = sort_out(&answers);
         brought.page = seen.page;
@@ -143,7 +140,6 @@ pub(super) async fn blank_page(
     run: &Run<'_>,
     step: &Step,
     answers: &[(Owner, Answer)],
-    left: Duration,
     trace: &mut Trace,
 ) -> Option<Outcome> {
     let page = known_page(run)?.clone();
@@ -158,7 +154,7 @@ pub(super) async fn blank_page(
         Seen::BlankInFront => false,
         Seen::NoTitle if page.title.is_empty() => return None,
         Seen::NoTitle | Seen::Miss => {
-            let Ok(Ran::Rows(more)) = rows(run, &view(false), false, left, trace).await else {
+            let Ok(Ran::Rows(more)) = rows(run, &view(false), false, trace).await else {
                 return None;
             };
             let here = sort_out(&more).page?;
@@ -170,7 +166,7 @@ pub(super) async fn blank_page(
     };
     match lost::replaced_browser(run, ran, trace) {
         Some(outcome) => Some(outcome),
-        None => Some(instead_of(run, step, &page, ran, left, trace).await),
+        None => Some(instead_of(run, step, &page, ran, trace).await),
     }
 }
 
@@ -222,7 +218,6 @@ async fn instead_of(
     step: &Step,
     page: &Page,
     ran: bool,
-    left: Duration,
     trace: &mut Trace,
 ) -> Outcome {
     let plan = page.target.as_deref().map(|target| {
@@ -230,7 +225,7 @@ async fn instead_of(
         Plan { rows, bail: true, ..Plan::default() }
     });
     let back = match plan {
-        Some(plan) => match rows(run, &plan, false, left, trace).await {
+        Some(plan) => match rows(run, &plan, false, trace).await {
             Ok(Ran::Rows(answers)) => find(&answers, RowKind::Pin)
                 .is_some_and(|tab| tab.success && tab.text("url") != Some(BLANK)),
             _ => false,

@@ -56,7 +56,6 @@ pub(super) async fn run(
     run: &Run<'_>,
     step: &Step,
     launching: bool,
-    deadline: Duration,
     trace: &mut Trace,
 ) -> Checked<Waited> {
     let Some(wish) = wish(step) else {
@@ -74,8 +73,7 @@ pub(super) async fn run(
         let slice = total.saturating_sub(passed).clamp(1, SLICE_MS);
         let plan =
             tabs::pinned(run, run.session.as_ref(), one_row(slice_words(step, &wish, slice)));
-        let left = deadline.saturating_sub(started.elapsed());
-        let answers = match rows(run, &plan, launching, left, trace).await? {
+        let answers = match rows(run, &plan, launching, trace).await? {
             Ran::Rows(answers) => answers,
             Ran::Failed(outcome) => return Ok(Waited::Failed(outcome)),
         };

@@ -14,6 +14,7 @@ mod call_diagnose;
 mod call_failures;
 mod call_files;
 mod call_launch;
+mod call_limits;
 mod call_modes;
 mod call_newer;
 mod call_progress;

@@ -49,14 +49,14 @@ pub(super) async fn attach(
     let address = ready.chosen.as_ref().and_then(|target| target.socket.clone());
     let address = address.unwrap_or_else(|| ready.port.to_string());
     let errand = Errand::new(engine, &["connect", &address], target.clone(), SessionMode::Fresh)?;
-    let run = errand.run(engine, context);
+    let run = errand.run(engine, context, ATTACH_LIMIT);
     let launching = starting::prepare_launch(&run, trace).await?;
     let Some(step) = errand.request.steps.first() else {
         return Ok(Err(Box::new(failure::unreadable("there is no command", ""))));
     };
     trace.effective = effective(&run, step);
     let plan = single(step, &Context { launching: true, ..Context::default() });
-    let answers = match rows(&run, &plan, launching, ATTACH_LIMIT, trace).await? {
+    let answers = match rows(&run, &plan, launching, trace).await? {
         Ran::Rows(answers) => answers,
         Ran::Failed(outcome) => return Ok(Err(refused(&run, outcome, trace).await)),
     };
@@ -78,7 +78,8 @@ pub(super) async fn attach(
 async fn refused(run: &Run<'_>, mut outcome: Box<Outcome>, trace: &mut Trace) -> Box<Outcome> {
     if let Some(key) = run.target.key() {
         run.engine.close_later(key.clone());
-        run.engine.settle().await;
+        // Its close goes on where nobody can wait for it any more.
+        let _ = run.within(run.engine.settle()).await;
     }
     managed::report(run, trace, &mut outcome);
     outcome
@@ -97,10 +98,10 @@ pub(super) async fn hand_off(
         return Ok(handed);
     }
     let errand = Errand::new(engine, &["tab", "list"], target.clone(), SessionMode::Auto)?;
-    let run = errand.run(engine, context);
+    let run = errand.run(engine, context, ATTACH_LIMIT);
     let plan = if how == Handoff::Tabs { tab_list() } else { view(true) };
     for attempt in 1..=SNAPSHOT_TRIES {
-        let ran = rows(&run, &plan, false, ATTACH_LIMIT, trace).await?;
+        let ran = rows(&run, &plan, false, trace).await?;
         busy::after_read(&run, &ran, trace);
         let answers = match ran {
             Ran::Rows(answers) => answers,

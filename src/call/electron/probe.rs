@@ -72,12 +72,12 @@ async fn read_page(
     read: &mut present::Probed,
 ) -> Checked<Option<(String, String)>> {
     let errand = Errand::new(engine, &["tab", "list"], target, SessionMode::Auto)?;
-    let run = errand.run(engine, context);
-    if busy::is_in_vain(&run, limit, trace) {
+    let run = errand.run(engine, context, limit);
+    if busy::is_in_vain(&run, trace) {
         read.errors.push("an earlier command still runs".to_owned());
         return Ok(None);
     }
-    let ran = rows(&run, &app_probe(), false, limit, trace).await?;
+    let ran = rows(&run, &app_probe(), false, trace).await?;
     busy::after_read(&run, &ran, trace);
     let answers = match ran {
         Ran::Rows(answers) => answers,

@@ -47,11 +47,11 @@ pub(super) async fn session_page(
     let key = record.key();
     let target = session_target(engine, &key)?;
     let errand = Errand::new(engine, &["get", "url"], target, SessionMode::Auto).ok()?;
-    let run = errand.run(engine, context);
-    if busy::is_in_vain(&run, limit, trace) {
+    let run = errand.run(engine, context, limit);
+    if busy::is_in_vain(&run, trace) {
         return None;
     }
-    let ran = rows(&run, &place(), false, limit, trace).await.ok()?;
+    let ran = rows(&run, &place(), false, trace).await.ok()?;
     busy::after_read(&run, &ran, trace);
     let Ran::Rows(answers) = ran else { return None };
     sort_out(&answers).page.map(|page| (page.title, page.url))
