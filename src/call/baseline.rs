@@ -9,7 +9,7 @@ use super::answers::{Brought, find, sort_out};
 use super::execute::{Ran, rows};
 use super::run::Run;
 use super::single::judged;
-use super::{Engine, Trace, lost, starting, tabs};
+use super::{Engine, Trace, starting, tabs};
 use crate::command::Argv;
 use crate::envelope::Answer;
 use crate::error::{Checked, Refusal};
@@ -86,13 +86,11 @@ pub(super) async fn compared(
     .await?
     {
         Ran::Rows(answers) => answers,
-        Ran::Failed(outcome) => {
-            return Ok(Some(starting::whole_failure(run, *outcome, false, trace).await));
+        Ran::Failed(failed) => {
+            return Ok(Some(starting::whole_failure(run, failed, false, trace).await));
         }
     };
-    starting::launched(run, &answers, false, trace);
-    tabs::learn(run, &answers, false, trace);
-    if let Some(outcome) = lost::lost_page(run, step, &answers, false, trace) {
+    if let Some(outcome) = starting::behind_process(run, step, &answers, false, trace) {
         return Ok(Some(outcome));
     }
     let main = find(&answers, RowKind::Main).cloned().unwrap_or_default();

@@ -3,7 +3,7 @@
 use std::time::SystemTime;
 
 use super::answers::find;
-use super::execute::{Ran, rows};
+use super::execute::ask;
 use super::run::{Run, make_parents};
 use super::segment::{Resume, Segment, SegmentEnd, current_session};
 use super::{Trace, busy, job_end, lookup, starting};
@@ -76,16 +76,16 @@ async fn all_steps(run: &Run<'_>, mut launching: bool, trace: &mut Trace) -> Che
                     done.left_page = reached.left_page.or(done.left_page);
                     resume = reached.resume;
                 }
-                SegmentEnd::Process(outcome) if first == 0 => {
-                    let whole = starting::whole_failure(run, *outcome, launching, trace).await;
+                SegmentEnd::Process(failed) if first == 0 => {
+                    let whole = starting::whole_failure(run, failed, launching, trace).await;
                     return Ok(Ended::Process(Box::new(whole)));
                 }
-                SegmentEnd::Process(outcome) if trace.client_killed => {
-                    let outcome = starting::whole_failure(run, *outcome, false, trace).await;
+                SegmentEnd::Process(failed) if failed.cut => {
+                    let outcome = starting::whole_failure(run, failed, false, trace).await;
                     done.results.push(StepResult::Ran(Box::new(outcome)));
                     done.results.resize_with(total, || StepResult::NotRun);
                 }
-                SegmentEnd::Process(outcome) => done.results.push(StepResult::Ran(outcome)),
+                SegmentEnd::Process(failed) => done.results.push(StepResult::Ran(failed.outcome)),
             }
             launching = false;
         }
@@ -143,7 +143,7 @@ async fn late_screenshot(run: &Run<'_>, trace: &mut Trace) -> Option<Outcome> {
     let row = Row { owner: Owner { kind: RowKind::Main, step: 0 }, argv: step.words.clone() };
     let plan = Plan { rows: vec![row], bail: true, ..Plan::default() };
     let started = SystemTime::now();
-    let Ok(Ran::Rows(answers)) = rows(run, &plan, false, trace).await else { return None };
+    let answers = ask(run, &plan, trace).await.ok()?;
     let main = find(&answers, RowKind::Main).filter(|answer| answer.success)?;
     let files = files_of(step, main, run.open_recording(), &run.engine.options.cwd, started);
     let after = AfterRow::Silent;

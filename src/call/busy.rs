@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use super::execute::Ran;
 use super::run::Run;
 use super::{Engine, Trace, dialogs, progress};
 use crate::error::{Checked, Refusal};
@@ -72,11 +71,7 @@ pub(super) async fn client_killed(
     outcome: &mut Outcome,
     trace: &mut Trace,
 ) {
-    let killed = matches!(
-        outcome.verdict,
-        Verdict::Failure(FailureCategory::Timeout | FailureCategory::Aborted)
-    );
-    let (Some(key), true) = (run.target.key(), killed && trace.client_killed) else { return };
+    let Some(key) = run.target.key() else { return };
     let now = now_seconds();
     let before = run.session.as_ref().and_then(|session| session.busy);
     if run.target.is_managed() && before.is_some_and(|busy| now > busy.until + STUCK_AFTER) {
@@ -126,20 +121,19 @@ pub(super) fn is_in_vain(run: &Run<'_>, trace: &mut Trace) -> bool {
     in_vain
 }
 
-/// What a read of our own means for its session: an answer shows that it is free; a read that was
-/// cut goes on in the daemon, and that is said.
-pub(super) fn after_read(run: &Run<'_>, ran: &Ran, trace: &mut Trace) {
-    let Some(key) = run.target.key().cloned() else { return };
-    match ran {
-        Ran::Rows(_) if run.session.as_ref().is_some_and(|session| session.busy.is_some()) => {
-            run.engine.learn(trace, [Fact::Busy { key, busy: None }]);
-        }
-        Ran::Failed(_) if trace.client_killed => {
-            mark(run, &key, UPSTREAM_LIMIT, trace);
-            trace.notes.push(stays_busy(UPSTREAM_LIMIT));
-        }
-        _ => {}
+/// The browser has answered, so nothing of before holds it back.
+pub(super) fn is_free(run: &Run<'_>, trace: &mut Trace) {
+    let marked = run.session.as_ref().is_some_and(|session| session.busy.is_some());
+    if let Some(key) = run.target.key().filter(|_| marked) {
+        run.engine.learn(trace, [Fact::Busy { key: key.clone(), busy: None }]);
     }
+}
+
+/// A question of ours was cut and goes on in the daemon: that is said.
+pub(super) fn goes_on(run: &Run<'_>, trace: &mut Trace) {
+    let Some(key) = run.target.key() else { return };
+    mark(run, key, UPSTREAM_LIMIT, trace);
+    trace.notes.push(stays_busy(UPSTREAM_LIMIT));
 }
 
 fn limit_of(steps: &[Step]) -> u64 {

@@ -8,7 +8,7 @@ use super::answers::{Brought, find};
 use super::execute::{Ran, rows};
 use super::run::Run;
 use super::single::judged;
-use super::{Trace, lost, starting, tabs};
+use super::{Trace, starting, tabs};
 use crate::envelope::Answer;
 use crate::error::Checked;
 use crate::outcome::Outcome;
@@ -38,12 +38,11 @@ pub(super) async fn direct(
     );
     let answers = match rows(run, &plan, false, trace).await? {
         Ran::Rows(answers) => answers,
-        Ran::Failed(outcome) => {
-            return Ok(Some(starting::whole_failure(run, *outcome, false, trace).await));
+        Ran::Failed(failed) => {
+            return Ok(Some(starting::whole_failure(run, failed, false, trace).await));
         }
     };
-    tabs::learn(run, &answers, false, trace);
-    if let Some(outcome) = lost::lost_page(run, step, &answers, false, trace) {
+    if let Some(outcome) = starting::behind_process(run, step, &answers, false, trace) {
         return Ok(Some(outcome));
     }
     let answer = find(&answers, RowKind::Main).filter(|answer| answer.success);
@@ -54,7 +53,6 @@ pub(super) async fn direct(
     if write_private(&path, &file.bytes).is_err() {
         return Ok(None);
     }
-    starting::launched(run, &answers, false, trace);
     let data =
         json!({ "path": path, "source": "anchor", "url": file.url, "type": file.media_type });
     let saved = Answer { success: true, data, ..Answer::default() };

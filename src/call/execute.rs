@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::run::Run;
-use super::{Engine, Trace};
+use super::{Engine, Trace, busy};
 use crate::envelope::{Answer, Envelope, parse};
 use crate::error::{Checked, Refusal};
 use crate::outcome::{FailureCategory, NextAction, Outcome};
@@ -18,13 +18,60 @@ use crate::session::lease::socket_exists;
 use crate::session::target::Target;
 use crate::session::turn;
 
+/// Less time than this is not worth a process.
+const SHORTEST: Duration = Duration::from_millis(200);
+
+/// Answers with their owners; under `--bail` the last ones may be missing.
+pub(super) type Rows = Vec<(Owner, Answer)>;
+
 /// What one process answered.
 #[derive(Debug)]
 pub(super) enum Ran {
-    /// Rows with their owners; under `--bail` the last ones may be missing.
-    Rows(Vec<(Owner, Answer)>),
-    /// The process as a whole failed; nothing can be said of single rows.
+    Rows(Rows),
+    Failed(Failed),
+}
+
+/// A process failed as a whole; nothing can be said of single rows.
+#[derive(Debug)]
+pub(super) struct Failed {
+    pub(super) outcome: Box<Outcome>,
+    /// It was ended by the limit or by the host: what it began goes on in the daemon (HAZ-07).
+    pub(super) cut: bool,
+}
+
+impl From<Outcome> for Failed {
+    fn from(outcome: Outcome) -> Self {
+        Self { outcome: Box::new(outcome), cut: false }
+    }
+}
+
+/// Why a question of ours has no answer.
+#[derive(Debug)]
+pub(super) enum NoAnswer {
+    /// The time was over in front of it or meanwhile, or the host has given up.
+    Late,
+    /// Upstream failed.
     Failed(Box<Outcome>),
+}
+
+/// A question of ours in a process of its own, within what is left of the call's limit. A failure of
+/// it fails nothing; what it means for later calls is kept and said.
+pub(super) async fn ask(run_: &Run<'_>, plan: &Plan, trace: &mut Trace) -> Result<Rows, NoAnswer> {
+    if run_.clock.left() < SHORTEST || run_.context.cancel.is_cancelled() {
+        return Err(NoAnswer::Late);
+    }
+    match rows(run_, plan, false, trace).await {
+        Ok(Ran::Rows(answers)) => {
+            busy::is_free(run_, trace);
+            Ok(answers)
+        }
+        Ok(Ran::Failed(failed)) if failed.cut => {
+            busy::goes_on(run_, trace);
+            Err(NoAnswer::Late)
+        }
+        Ok(Ran::Failed(failed)) => Err(NoAnswer::Failed(failed.outcome)),
+        Err(refusal) => Err(NoAnswer::Failed(Box::new(refusal.into_outcome()))),
+    }
 }
 
 /// Runs the rows of a plan on the call's session, within what is left of the call's limit.
@@ -85,9 +132,7 @@ pub(super) async fn process(
     };
     drop(first);
     trace.upstream_time += started.elapsed();
-    let completed = completed.map_err(|error| could_not_run(&error))?;
-    trace.client_killed |= completed.end != End::Exited;
-    Ok(completed)
+    completed.map_err(|error| could_not_run(&error))
 }
 
 /// Several first calls at once on one session leak daemons: sessions that other processes may
@@ -105,7 +150,7 @@ async fn first_call_turn(run_: &Run<'_>) -> Option<std::fs::File> {
 fn read_rows(run_: &Run<'_>, plan: &Plan, completed: &Completed) -> Ran {
     // The limit that the caller knows, not what was left of it for this process.
     if let Some(outcome) = cut_short(completed, run_.clock.limit) {
-        return Ran::Failed(Box::new(outcome));
+        return Ran::Failed(Failed { outcome: Box::new(outcome), cut: true });
     }
     match parse(&completed.stdout) {
         Envelope::Rows(answers) => {
@@ -118,12 +163,13 @@ fn read_rows(run_: &Run<'_>, plan: &Plan, completed: &Completed) -> Ran {
         Envelope::One(answer) if !answer.success => {
             let step = run_.request.steps.first();
             let label = Line::ours("the command");
-            Ran::Failed(Box::new(match step {
+            let outcome = match step {
                 Some(step) => failure::of_answer(&answer, step, &label),
                 None => failure::unreadable("it failed without rows", &completed.stderr),
-            }))
+            };
+            Ran::Failed(outcome.into())
         }
-        other => Ran::Failed(Box::new(failure::unreadable(shape(&other), &completed.stderr))),
+        other => Ran::Failed(failure::unreadable(shape(&other), &completed.stderr).into()),
     }
 }
 

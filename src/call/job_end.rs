@@ -1,12 +1,10 @@
 //! Behind the last step of a batch or a job: where it has led, or what the page shows instead of what
 //! was waited for.
 
-use std::time::Duration;
-
 use serde_json::Value;
 
 use super::answers::find;
-use super::execute::{Ran, rows};
+use super::execute::ask;
 use super::look::fresh_look;
 use super::run::Run;
 use super::{Trace, baseline, facts};
@@ -18,8 +16,6 @@ use crate::present::section::Line;
 use crate::present::snapshot_view::lines_of;
 use crate::probe::report::PageReport;
 
-/// Less time than this is not worth a process.
-const SHORTEST: Duration = Duration::from_millis(200);
 /// Commands that tell the caller what the page holds.
 const READS: [&str; 6] = ["get", "is", "eval", "snapshot", "read", "diff"];
 
@@ -66,7 +62,7 @@ impl Shows {
 
 /// Adds it, read by one process more (DEC-70, DEC-91).
 pub(super) async fn add(run: &Run<'_>, shows: Shows, outcome: &mut Outcome, trace: &mut Trace) {
-    if run.clock.left() < SHORTEST || trace.client_killed || !run.may_run_scripts() {
+    if !run.may_run_scripts() {
         return;
     }
     match shows {
@@ -92,7 +88,7 @@ async fn add_view(run: &Run<'_>, said: &str, outcome: &mut Outcome, trace: &mut 
 
 async fn add_text(run: &Run<'_>, outcome: &mut Outcome, trace: &mut Trace) {
     let plan = Plan { rows: vec![shown_text()], bail: true, ..Plan::default() };
-    let Ok(Ran::Rows(answers)) = rows(run, &plan, false, trace).await else { return };
+    let Ok(answers) = ask(run, &plan, trace).await else { return };
     let answer = find(&answers, RowKind::Look).filter(|answer| answer.success);
     let Some(page) = answer.and_then(|answer| PageReport::from_eval(&answer.data)) else { return };
     facts::page_at(run, &page, trace);

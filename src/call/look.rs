@@ -1,9 +1,7 @@
 //! The second process of a call: questions behind a command, and the page that it led to.
 
-use std::time::Duration;
-
 use super::answers::{Brought, after_rows, find, sort_out};
-use super::execute::{Ran, rows};
+use super::execute::{NoAnswer, ask};
 use super::run::Run;
 use super::tab_list::active_tab;
 use super::{Trace, facts};
@@ -26,11 +24,12 @@ pub(super) async fn ask_behind(
 ) {
     let Some(after) = &wishes.after else { return };
     let plan = Plan { rows: behind(step, after), bail: true, ..Plan::default() };
-    if let Ok(Ran::Rows(answers)) = rows(run, &plan, false, trace).await {
-        brought.after = after_rows(&answers);
-    } else {
-        brought.after = AfterRow::Navigated;
-    }
+    brought.after = match ask(run, &plan, trace).await {
+        Ok(answers) => after_rows(&answers),
+        // The page is still loading (DEC-96).
+        Err(NoAnswer::Late) => AfterRow::Navigated,
+        Err(NoAnswer::Failed(_)) => AfterRow::Silent,
+    };
 }
 
 /// One fresh look at the page in a process of its own; its refs are the current ones from then on.
@@ -38,9 +37,7 @@ pub(super) async fn fresh_look(
     run: &Run<'_>,
     trace: &mut Trace,
 ) -> Option<(SnapshotData, Option<PageReport>)> {
-    let Ok(Ran::Rows(answers)) = rows(run, &view(true), false, trace).await else {
-        return None;
-    };
+    let answers = ask(run, &view(true), trace).await.ok()?;
     let Brought { view: Some(data), page, .. } = sort_out(&answers) else { return None };
     if let Some(key) = run.target.key() {
         let refs = facts::ref_snapshot(&data, page.as_ref(), vec!["-i".to_owned()]);
@@ -61,11 +58,11 @@ pub(super) async fn look_again(
     let leaving = leaving_document(&brought.after);
     let moved = (verdict(&evidence) == Effect::Navigated || leaving.is_some())
         && step.argv.command().is_some_and(|c| c.name != "eval");
-    if !moved || run.clock.left() < Duration::from_millis(200) {
+    if !moved {
         return;
     }
     let plan = view(run.engine.options.view);
-    let Ok(Ran::Rows(answers)) = rows(run, &plan, false, trace).await else { return };
+    let Ok(answers) = ask(run, &plan, trace).await else { return };
     let seen = sort_out(&answers);
     if let Some(doc) = leaving {
         // A download or an empty answer leaves the old document where it is.

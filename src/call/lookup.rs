@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::Trace;
 use super::answers::find;
-use super::execute::{Ran, rows};
+use super::execute::ask;
 use super::run::Run;
 use crate::input::network_lookup::NetworkLookup;
 use crate::input::source_lookup::{SourceLookup, SourceRow};
@@ -95,7 +95,7 @@ async fn concluded(work: impl FnOnce() -> Report + Send + 'static) -> Report {
 async fn ask_page(run: &Run<'_>, script: &str, trace: &mut Trace) -> Option<Value> {
     let row = Row { owner: Owner { kind: RowKind::Main, step: 0 }, argv: eval_row(script) };
     let plan = Plan { rows: vec![row], bail: true, ..Plan::default() };
-    let Ok(Ran::Rows(answers)) = rows(run, &plan, false, trace).await else { return None };
+    let answers = ask(run, &plan, trace).await.ok()?;
     let main = find(&answers, RowKind::Main).filter(|answer| answer.success)?;
     main.data.get("result").cloned()
 }

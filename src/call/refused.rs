@@ -1,7 +1,7 @@
 //! A row in front of the command has failed: the command did not run, and this says why.
 
 use super::answers::find;
-use super::execute::{Ran, rows};
+use super::execute::{Ran, ask};
 use super::lost::blank_instead;
 use super::run::Run;
 use super::tab_list::{TabPlace, tab_place};
@@ -136,8 +136,6 @@ async fn tabs_now(run: &Run<'_>, trace: &mut Trace) -> Option<Answer> {
         argv: vec!["tab".to_owned(), "list".to_owned()],
     };
     let plan = Plan { rows: vec![row], bail: true, ..Plan::default() };
-    match rows(run, &plan, false, trace).await {
-        Ok(Ran::Rows(answers)) => find(&answers, RowKind::Tabs).filter(|a| a.success).cloned(),
-        _ => None,
-    }
+    let answers = ask(run, &plan, trace).await.ok()?;
+    find(&answers, RowKind::Tabs).filter(|answer| answer.success).cloned()
 }

@@ -4,10 +4,10 @@ use std::time::SystemTime;
 
 use super::Trace;
 use super::answers::{Brought, after_rows, document_went, find, own_answer};
-use super::execute::{Ran, rows};
+use super::execute::{Failed, Ran, ask, rows};
 use super::refused::{may_be_refound_by, refused_in_front, refused_row};
 use super::run::Run;
-use super::{facts, lost, starting, tabs};
+use super::{facts, starting, tabs};
 use crate::artifact::saved::files_of;
 use crate::diagnose::effect::{Effect, verdict};
 use crate::diagnose::selector_text::{self, Matches};
@@ -57,7 +57,7 @@ pub(super) enum SegmentEnd {
     /// What became of the steps that were reached.
     Results(Reached),
     /// The process as a whole failed.
-    Process(Box<Outcome>),
+    Process(Failed),
 }
 
 /// Steps in their order; fewer than planned where the process stopped early.
@@ -100,15 +100,13 @@ impl Segment<'_> {
         let started = SystemTime::now();
         let answers = match rows(run, &plan, self.launching, trace).await? {
             Ran::Rows(answers) => answers,
-            Ran::Failed(outcome) => return Ok(SegmentEnd::Process(outcome)),
+            Ran::Failed(failed) => return Ok(SegmentEnd::Process(failed)),
         };
-        starting::launched(run, &answers, self.launching, trace);
-        tabs::learn(run, &answers, self.launching, trace);
         let first_step = run.request.steps.get(self.first);
-        if let Some(outcome) =
-            first_step.and_then(|step| lost::lost_page(run, step, &answers, self.launching, trace))
+        if let Some(outcome) = first_step
+            .and_then(|step| starting::behind_process(run, step, &answers, self.launching, trace))
         {
-            return Ok(SegmentEnd::Process(Box::new(outcome)));
+            return Ok(SegmentEnd::Process(outcome.into()));
         }
         let mut reached = self.reached(&plan, &answers, started, trace).await;
         reached.texts = texts_of(&answers);
@@ -225,7 +223,7 @@ impl Segment<'_> {
             page.answers.remove(selector_text::ANSWER);
         }
         if brought.after == AfterRow::Navigated
-            && let Ok(Ran::Rows(more)) = rows(self.run, &place(), false, trace).await
+            && let Ok(more) = ask(self.run, &place(), trace).await
         {
             let found = find(&more, RowKind::Look).filter(|answer| answer.success);
             brought.page = found.and_then(|answer| PageReport::from_eval(&answer.data));

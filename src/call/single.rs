@@ -9,9 +9,8 @@ use super::execute::{Ran, rows};
 use super::look::{ask_behind, look_again};
 use super::refused::{may_be_refound, refused_in_front, refused_row};
 use super::run::{Run, effective, make_parents};
-use super::wait::{self, Waited};
 use super::{
-    Trace, baseline, busy, download, facts, lost, overlay, recover, scroll, starting, tabs,
+    Trace, baseline, busy, download, facts, overlay, recover, scroll, starting, tabs, wait,
 };
 use crate::artifact::saved::files_of;
 use crate::diagnose::effect::{Effect, verdict};
@@ -22,7 +21,7 @@ use crate::error::Checked;
 use crate::outcome::Outcome;
 use crate::plan::aim::aim_of;
 use crate::plan::rows::{Context, Wants, single, when_still};
-use crate::plan::{Owner, RowKind, Step};
+use crate::plan::{RowKind, Step};
 use crate::present::{Shown, failure, fold_findings, present};
 
 /// Runs the one command of a call.
@@ -34,17 +33,8 @@ pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
     busy::clear_way(run, trace).await?;
     let launching = starting::prepare_launch(run, trace).await?;
     trace.effective = effective(run, step);
-    if wait::is_sliced(step) {
-        return match wait::run(run, step, launching, trace).await? {
-            Waited::Failed(outcome) => {
-                Ok(starting::whole_failure(run, *outcome, launching, trace).await)
-            }
-            Waited::Answer(answer) => {
-                let owner = Owner { kind: RowKind::Main, step: 0 };
-                starting::launched(run, &[(owner, (*answer).clone())], launching, trace);
-                judged(run, step, &answer, Brought::default(), trace).await
-            }
-        };
+    if let Some(outcome) = wait::sliced(run, step, launching, trace).await? {
+        return Ok(outcome);
     }
     if let Some(outcome) = download::direct(run, step, launching, trace).await? {
         return Ok(outcome);
@@ -103,13 +93,11 @@ pub(super) async fn fused(
     }
     let answers = match ran {
         Ran::Rows(answers) => answers,
-        Ran::Failed(outcome) => {
-            return Ok(starting::whole_failure(run, *outcome, launching, trace).await);
+        Ran::Failed(failed) => {
+            return Ok(starting::whole_failure(run, failed, launching, trace).await);
         }
     };
-    starting::launched(run, &answers, launching, trace);
-    tabs::learn(run, &answers, launching, trace);
-    if let Some(outcome) = lost::lost_page(run, step, &answers, launching, trace) {
+    if let Some(outcome) = starting::behind_process(run, step, &answers, launching, trace) {
         return Ok(outcome);
     }
     if let Some(outcome) = tabs::blank_page(run, step, &answers, trace).await {

@@ -4,7 +4,7 @@
 use serde_json::json;
 
 use super::answers::{Brought, find, sort_out};
-use super::execute::{Ran, rows};
+use super::execute::ask;
 use super::run::Run;
 use super::{Trace, lost, tab_list};
 use crate::command::Extra;
@@ -113,7 +113,7 @@ pub(super) async fn reselect(
     }
     let mut plan = view(run.engine.options.view);
     plan.rows.insert(0, select_tab(opened, 0));
-    let Ok(Ran::Rows(answers)) = rows(run, &plan, false, trace).await else { return };
+    let Ok(answers) = ask(run, &plan, trace).await else { return };
     if find(&answers, RowKind::Pin).is_some_and(|answer| answer.success) {
         let seen = sort_out(&answers);
         brought.page = seen.page;
@@ -154,9 +154,7 @@ pub(super) async fn blank_page(
         Seen::BlankInFront => false,
         Seen::NoTitle if page.title.is_empty() => return None,
         Seen::NoTitle | Seen::Miss => {
-            let Ok(Ran::Rows(more)) = rows(run, &view(false), false, trace).await else {
-                return None;
-            };
+            let more = ask(run, &view(false), trace).await.ok()?;
             let here = sort_out(&more).page?;
             if here.url != BLANK {
                 return None;
@@ -225,11 +223,10 @@ async fn instead_of(
         Plan { rows, bail: true, ..Plan::default() }
     });
     let back = match plan {
-        Some(plan) => match rows(run, &plan, false, trace).await {
-            Ok(Ran::Rows(answers)) => find(&answers, RowKind::Pin)
-                .is_some_and(|tab| tab.success && tab.text("url") != Some(BLANK)),
-            _ => false,
-        },
+        Some(plan) => ask(run, &plan, trace).await.is_ok_and(|answers| {
+            find(&answers, RowKind::Pin)
+                .is_some_and(|tab| tab.success && tab.text("url") != Some(BLANK))
+        }),
         None => false,
     };
     let reason = Invalidation::NoActivePage;

@@ -4,10 +4,10 @@
 use std::time::Duration;
 
 use super::super::answers::{Brought, find, sort_out};
-use super::super::execute::{Ran, rows};
+use super::super::execute::{NoAnswer, Ran, ask, rows};
 use super::super::run::{Run, effective};
 use super::super::{
-    CallContext, Engine, Trace, baseline, busy, facts, managed, starting, tab_list as tabs,
+    CallContext, Engine, Trace, baseline, facts, managed, starting, tab_list as tabs,
 };
 use super::Errand;
 use crate::electron::launch::Ready;
@@ -58,7 +58,7 @@ pub(super) async fn attach(
     let plan = single(step, &Context { launching: true, ..Context::default() });
     let answers = match rows(&run, &plan, launching, trace).await? {
         Ran::Rows(answers) => answers,
-        Ran::Failed(outcome) => return Ok(Err(refused(&run, outcome, trace).await)),
+        Ran::Failed(failed) => return Ok(Err(refused(&run, failed.outcome, trace).await)),
     };
     match find(&answers, RowKind::Main) {
         Some(main) if main.success => {}
@@ -101,21 +101,17 @@ pub(super) async fn hand_off(
     let run = errand.run(engine, context, ATTACH_LIMIT);
     let plan = if how == Handoff::Tabs { tab_list() } else { view(true) };
     for attempt in 1..=SNAPSHOT_TRIES {
-        let ran = rows(&run, &plan, false, trace).await?;
-        busy::after_read(&run, &ran, trace);
-        let answers = match ran {
-            Ran::Rows(answers) => answers,
-            Ran::Failed(_) => Vec::new(),
-        };
+        let asked = ask(&run, &plan, trace).await;
+        // Behind a read that was cut the next one would only wait.
+        let late = matches!(asked, Err(NoAnswer::Late));
+        let answers = asked.unwrap_or_default();
         handed = read(&answers);
         handed.unread =
             answers.is_empty() || (how == Handoff::Snapshot && handed.brought.view.is_none());
         let refs = handed.brought.view.as_ref().map(|view| view.refs.len());
         handed.no_refs = refs == Some(0);
         let done = how == Handoff::Tabs && !handed.unread || refs.is_some_and(|count| count > 0);
-        // Behind a read that was cut the next one would only wait.
-        let over = trace.client_killed || context.cancel.is_cancelled();
-        if done || attempt == SNAPSHOT_TRIES || over {
+        if done || attempt == SNAPSHOT_TRIES || late {
             break;
         }
         tokio::time::sleep(SNAPSHOT_PAUSE).await;
