@@ -10,6 +10,7 @@
 
 mod bad_input;
 mod call_bounds;
+mod call_busy;
 mod call_diagnose;
 mod call_failures;
 mod call_files;
