@@ -79,7 +79,5 @@ fn is_on_this_machine(run: &Run<'_>) -> bool {
 
 fn has_profile(run: &Run<'_>) -> bool {
     let flags = run.session.iter().flat_map(|session| &session.launch.launch_flags);
-    flags.into_iter().any(|(name, _)| name == "--profile")
-        || run.request.argv.global("--profile").is_some()
-        || run.engine.options.env.get("AGENT_BROWSER_PROFILE").is_some()
+    flags.into_iter().any(|(name, _)| name == "--profile") || run.is_given("--profile")
 }

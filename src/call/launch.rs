@@ -16,7 +16,7 @@ use crate::run::env::is_daemon_variable;
 use crate::run::places::{private_dir, socket_dir_of, socket_path_fits};
 use crate::run::proc::ProcId;
 use crate::run::upstream::{Upstream, resolve};
-use crate::run::{ChildEnv, Invocation, ParentEnv};
+use crate::run::{ChildEnv, Invocation};
 use crate::session::fact::LaunchRecord;
 use crate::session::key::{SessionKey, hex_of};
 use crate::session::lease::{self, Lease, LeaseOwner, now_seconds};
@@ -167,12 +167,10 @@ fn daemon_vars(run: &Run<'_>) -> BTreeMap<String, String> {
 }
 
 /// Options under which an `eval` row may be held back or denied (DEC-92).
-pub(super) fn gates_scripts(argv: &Argv, env: &ParentEnv) -> bool {
-    let flag = argv.global("--confirm-actions").and_then(|global| global.value.as_deref());
-    let confirmed = flag.or_else(|| env.text("AGENT_BROWSER_CONFIRM_ACTIONS"));
+pub(super) fn gates_scripts(run: &Run<'_>) -> bool {
+    let confirmed = run.given("--confirm-actions");
     confirmed.is_some_and(|actions| actions.split(',').any(|action| action.trim() == "evaluate"))
-        || argv.global("--action-policy").is_some()
-        || env.get("AGENT_BROWSER_ACTION_POLICY").is_some()
+        || run.is_given("--action-policy")
 }
 
 /// What the session's record keeps about its launch.
@@ -195,7 +193,7 @@ pub(super) fn launch_record(run: &Run<'_>, key: &SessionKey) -> LaunchRecord {
             .map(|global| (global.spec.name.to_owned(), value_mark(global.value.as_deref())))
             .collect(),
         launch_hash: None,
-        gates_scripts: gates_scripts(argv, &run.engine.options.env),
+        gates_scripts: gates_scripts(run),
     }
 }
 

@@ -29,9 +29,7 @@ pub(super) async fn say(run: &Run<'_>, trace: &mut Trace) -> Checked<()> {
 pub(super) async fn try_out(run: &Run<'_>, trace: &mut Trace) -> Checked<()> {
     let upstream = run.engine.usable_upstream(run).await?;
     // A browser that is not ours alone may show a page: nothing is put into that.
-    let foreign = ["--cdp", "--auto-connect", "--provider"]
-        .iter()
-        .any(|flag| run.request.argv.global(flag).is_some());
+    let foreign = ["--cdp", "--auto-connect", "--provider"].iter().any(|flag| run.is_given(flag));
     if !upstream.needs_trial() || foreign || !run.may_run_scripts() {
         return Ok(());
     }

@@ -50,7 +50,7 @@ pub(super) async fn report(
 /// The page, if the browser has time for one question.
 async fn live_page(run: &Run<'_>, launching: bool, trace: &mut Trace) -> Option<PageReport> {
     // A second `--state` would replace the page that is asked about.
-    let repeats_state = launching && run.request.argv.global("--state").is_some();
+    let repeats_state = launching && run.is_given("--state");
     if !run.may_run_scripts() || repeats_state {
         return None;
     }

@@ -1,11 +1,13 @@
 //! One call on its way: what every stage of it needs to know.
 
+use std::ffi::OsStr;
 use std::time::{Duration, Instant, SystemTime};
 
 use super::answers::Brought;
 use super::prepare::Request;
 use super::{CallContext, Engine};
 use crate::artifact::create_parent;
+use crate::command::flag;
 use crate::diagnose::Evidence;
 use crate::envelope::Answer;
 use crate::error::{Checked, Refusal};
@@ -77,7 +79,27 @@ impl Run<'_> {
     /// No option of the session holds `eval` rows back (DEC-92).
     pub(super) fn may_run_scripts(&self) -> bool {
         !self.session.as_ref().is_some_and(|session| session.launch.gates_scripts)
-            && !super::launch::gates_scripts(&self.request.argv, &self.engine.options.env)
+            && !super::launch::gates_scripts(self)
+    }
+
+    /// The call has this global flag, or the variable that stands in for it, and it takes effect.
+    pub(super) fn is_given(&self, name: &str) -> bool {
+        match self.request.argv.global(name) {
+            Some(global) => global.takes_effect(),
+            None => self.variable_of(name).is_some(),
+        }
+    }
+
+    /// The value of a global flag, or of the variable that stands in for it.
+    pub(super) fn given(&self, name: &str) -> Option<&str> {
+        match self.request.argv.global(name) {
+            Some(global) => global.value.as_deref(),
+            None => self.variable_of(name)?.to_str(),
+        }
+    }
+
+    fn variable_of(&self, name: &str) -> Option<&OsStr> {
+        self.engine.options.env.instead_of(flag(name)?)
     }
 
     /// Waits for something of ours, as long as the call's limit and its host let it.

@@ -24,12 +24,7 @@ use crate::session::state::SessionState;
 
 const BLANK: &str = "about:blank";
 /// Launch options with which tabs or their state come back.
-const RESTORING: [(&str, &str); 4] = [
-    ("--profile", "AGENT_BROWSER_PROFILE"),
-    ("--session-name", "AGENT_BROWSER_SESSION_NAME"),
-    ("--state", "AGENT_BROWSER_STATE"),
-    ("--restore", "AGENT_BROWSER_RESTORE"),
-];
+const RESTORING: [&str; 4] = ["--profile", "--session-name", "--state", "--restore"];
 /// Commands that leave the page for another one on purpose, or have nothing to do with it.
 const ELSEWHERE: [&str; 11] = [
     "open", "back", "forward", "tab", "window", "close", "connect", "state", "dialog", "confirm",
@@ -56,12 +51,8 @@ pub(super) fn watch_place(run: &Run<'_>, step: &Step, wishes: &mut Wants) {
 
 /// This call starts a browser that may bring tabs back.
 pub(super) fn may_restore(run: &Run<'_>, launching: bool) -> bool {
-    let env = &run.engine.options.env;
     let starts = launching || (!run.target.is_managed() && !run.is_running());
-    starts
-        && RESTORING.iter().any(|(flag, variable)| {
-            run.request.argv.global(flag).is_some() || env.get(variable).is_some()
-        })
+    starts && RESTORING.iter().any(|flag| run.is_given(flag))
 }
 
 /// The rows with the session's own tab selected in front of them, where another one may have the
