@@ -62,7 +62,8 @@ mod tests {
     use super::*;
     use crate::command::parse;
     use crate::plan::RowKind;
-    use crate::plan::rows::{Context, batch};
+    use crate::plan::caller_rows::{Caller, batch};
+    use crate::plan::rows::Context;
 
     fn step(words: &[&str]) -> Step {
         let words: Vec<String> = words.iter().map(ToString::to_string).collect();
@@ -95,7 +96,9 @@ mod tests {
         let steps =
             [step(&["find", "text", "Delete", "click"]), step(&["find", "role", "a", "hover"])];
         let kinds = |scripts: bool| -> Vec<(RowKind, usize)> {
-            let plan = batch(&steps, 0, true, &Context { scripts, ..Context::default() });
+            let caller =
+                Caller { steps: &steps, first: 0, bail: true, wishes: &[], has_waited: false };
+            let plan = batch(&caller, &Context { scripts, ..Context::default() });
             plan.rows.iter().map(|row| (row.owner.kind, row.owner.step)).collect()
         };
         assert_eq!(kinds(false), [(RowKind::Main, 0), (RowKind::Main, 1)]);
@@ -105,6 +108,7 @@ mod tests {
                 (RowKind::Before, 0),
                 (RowKind::Find, 0),
                 (RowKind::Main, 0),
+                (RowKind::Before, 1),
                 (RowKind::Main, 1),
                 (RowKind::Look, 1),
             ]
