@@ -40,6 +40,7 @@ mod stale;
 mod starting;
 mod tab_list;
 mod tabs;
+mod told;
 mod trace;
 mod user_agent;
 mod wait;

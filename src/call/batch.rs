@@ -8,8 +8,6 @@ use super::run::{Run, make_parents};
 use super::segment::{Resume, Segment, SegmentEnd, current_session};
 use super::{Trace, busy, job_end, lookup, starting};
 use crate::artifact::saved::files_of;
-use crate::diagnose::AfterRow;
-use crate::diagnose::effect::Effect;
 use crate::diagnose::overlay::cover;
 use crate::diagnose::selector_text::{self, Matches};
 use crate::error::Checked;
@@ -18,7 +16,7 @@ use crate::input::Mode;
 use crate::outcome::Outcome;
 use crate::plan::{Owner, Plan, Row, RowKind, Step};
 use crate::present::batch::{StepResult, present as present_batch};
-use crate::present::{Shown, fold_findings, present, qa};
+use crate::present::{fold_findings, present, qa};
 use crate::session::state::SessionState;
 
 /// Runs all steps.
@@ -146,21 +144,7 @@ async fn late_screenshot(run: &Run<'_>, trace: &mut Trace) -> Option<Outcome> {
     let answers = ask(run, &plan, trace).await.ok()?;
     let main = find(&answers, RowKind::Main).filter(|answer| answer.success)?;
     let files = files_of(step, main, run.open_recording(), &run.engine.options.cwd, started);
-    let after = AfterRow::Silent;
-    Some(present(&Shown {
-        step,
-        answer: main,
-        before: None,
-        after: &after,
-        effect: Effect::Unknown,
-        page: None,
-        view: None,
-        new_tab: None,
-        session: None,
-        files: &files,
-        cwd: &run.engine.options.cwd,
-        session_label: run.session_label(),
-    }))
+    Some(present(&run.shown(step, main, &files)))
 }
 
 fn effective(run: &Run<'_>) -> Vec<String> {

@@ -6,13 +6,11 @@ use super::execute::{cut_short, process, shape};
 use super::run::{Run, effective};
 use super::{Engine, Trace, launch};
 use crate::artifact::saved::files_of;
-use crate::diagnose::AfterRow;
-use crate::diagnose::effect::Effect;
 use crate::envelope::{Answer, Envelope, parse};
 use crate::error::Checked;
 use crate::outcome::Outcome;
 use crate::present::section::Line;
-use crate::present::{Shown, failure, inspection, present};
+use crate::present::{failure, inspection, present};
 use crate::session::fact::Fact;
 use crate::session::key::SessionKey;
 use crate::session::lease::now_seconds;
@@ -76,21 +74,7 @@ pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
         closed(run, trace);
     }
     let files = files_of(step, &answer, run.open_recording(), &run.engine.options.cwd, started);
-    let shown = Shown {
-        step,
-        answer: &answer,
-        before: None,
-        after: &AfterRow::Silent,
-        effect: Effect::Unknown,
-        page: None,
-        view: None,
-        new_tab: None,
-        session: run.session.as_ref(),
-        files: &files,
-        cwd: &run.engine.options.cwd,
-        session_label: run.session_label(),
-    };
-    Ok(present(&shown))
+    Ok(present(&run.shown(step, &answer, &files)))
 }
 
 /// The state after a successful close.

@@ -8,7 +8,8 @@ use super::prepare::Request;
 use super::{CallContext, Engine};
 use crate::artifact::create_parent;
 use crate::command::flag;
-use crate::diagnose::Evidence;
+use crate::diagnose::effect::Effect;
+use crate::diagnose::{AfterRow, Evidence};
 use crate::envelope::Answer;
 use crate::error::{Checked, Refusal};
 use crate::guard::describe_ref;
@@ -18,6 +19,8 @@ use crate::plan::Step;
 use crate::plan::rewrite::absolute;
 use crate::plan::rows::number;
 use crate::plan::timeouts::{DEFAULT_MS, Limits, watchdog};
+use crate::present::Shown;
+use crate::present::file_fact::FileFact;
 use crate::present::section::Line;
 use crate::session::state::SessionState;
 use crate::session::target::Target;
@@ -60,6 +63,29 @@ impl Run<'_> {
             refs: session.and_then(|session| session.refs.as_ref()),
             known: session.and_then(|session| session.page.as_ref()),
             routes: session.map_or(&[], |session| &session.routes),
+        }
+    }
+
+    /// A command with its own answer and nothing around it.
+    pub(super) fn shown<'a>(
+        &'a self,
+        step: &'a Step,
+        answer: &'a Answer,
+        files: &'a [FileFact],
+    ) -> Shown<'a> {
+        Shown {
+            step,
+            answer,
+            before: None,
+            after: &AfterRow::Silent,
+            effect: Effect::Unknown,
+            page: None,
+            view: None,
+            new_tab: None,
+            session: self.session.as_ref(),
+            files,
+            cwd: &self.engine.options.cwd,
+            session_label: self.session_label(),
         }
     }
 

@@ -1,7 +1,5 @@
 //! A single browser command: rows around it, one process, and what they brought.
 
-use std::time::SystemTime;
-
 use serde_json::json;
 
 use super::answers::{Brought, find, own_answer, sort_out};
@@ -9,20 +7,19 @@ use super::execute::{Ran, rows};
 use super::look::{ask_behind, look_again};
 use super::refused::{may_be_refound, refused_in_front, refused_row};
 use super::run::{Run, effective, make_parents};
+use super::told::{Succeeded, told};
 use super::{
     Trace, baseline, busy, download, facts, overlay, recover, scroll, starting, tabs, wait,
 };
-use crate::artifact::saved::files_of;
-use crate::diagnose::effect::{Effect, verdict};
 use crate::diagnose::overlay as in_front;
-use crate::diagnose::{AfterRow, Asked, judge, landed, wants};
+use crate::diagnose::{AfterRow, Asked, wants};
 use crate::envelope::Answer;
 use crate::error::Checked;
 use crate::outcome::Outcome;
 use crate::plan::aim::aim_of;
 use crate::plan::rows::{Context, Wants, single, when_still};
 use crate::plan::{RowKind, Step};
-use crate::present::{Shown, failure, fold_findings, present};
+use crate::present::failure;
 
 /// Runs the one command of a call.
 pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
@@ -133,7 +130,7 @@ pub(super) async fn judged(
         if let Some(page) = &brought.page {
             let data = json!({ "url": page.url, "title": page.title });
             let went = Answer { success: true, data, ..Answer::default() };
-            return Ok(finish(run, step, &went, &brought, run.clock.time, trace));
+            return Ok(finish(run, step, &went, &brought, trace));
         }
     }
     if !main.success {
@@ -141,13 +138,13 @@ pub(super) async fn judged(
         facts::after_failure(run, main, trace, &mut outcome);
         recover::after_miss(run, step, &mut outcome, trace).await;
         let error = main.error.as_deref().unwrap_or_default();
-        if let Some(cover) = in_front::cover(step, error) {
+        if let Some(cover) = in_front::cover(step, error).filter(|_| !run.is_app()) {
             overlay::add(run, &cover, &mut outcome, trace).await;
         }
         return Ok(outcome);
     }
     look_again(run, step, main, &mut brought, trace).await;
-    let mut outcome = finish(run, step, main, &brought, run.clock.time, trace);
+    let mut outcome = finish(run, step, main, &brought, trace);
     let judged = !outcome.verdict.is_failure() && !run.is_app();
     let evidence = run.evidence(step, main, &brought);
     if let Some(dialog) = in_front::standing(&evidence).filter(|_| judged) {
@@ -168,38 +165,8 @@ fn finish(
     step: &Step,
     main: &Answer,
     brought: &Brought,
-    started: SystemTime,
     trace: &mut Trace,
 ) -> Outcome {
-    let files = files_of(step, main, run.open_recording(), &run.engine.options.cwd, started);
-    let mut shown = Shown {
-        step,
-        answer: main,
-        before: brought.before.as_ref(),
-        after: &brought.after,
-        effect: Effect::Unknown,
-        page: brought.page.as_ref(),
-        view: brought.view.as_ref(),
-        new_tab: brought.new_tab.as_deref(),
-        session: run.session.as_ref(),
-        files: &files,
-        cwd: &run.engine.options.cwd,
-        session_label: run.session_label(),
-    };
-    shown.effect = verdict(&shown.evidence());
-    trace.page_changed |= matches!(shown.effect, Effect::Changed { .. } | Effect::Unknown);
-    let mut outcome = present(&shown);
-    let mut findings = judge(&shown.evidence());
-    if run.is_app() {
-        findings.retain(|finding| !super::electron::OFF_FOR_APPS.contains(&finding.key));
-    }
-    if let Some(page) =
-        shown.page.filter(|_| shown.effect == Effect::Navigated && shown.new_tab.is_none())
-    {
-        findings.extend(landed::judge(step, &run.label(step), page));
-    }
-    fold_findings(&mut outcome, findings);
-    facts::after_success(run, &shown, brought, trace);
-    trace.field_seen(step, &brought.after);
-    outcome
+    let (session, started) = (run.session.as_ref(), run.clock.time);
+    told(run, &Succeeded { step, main, brought, session, started, among: None }, trace).0
 }
