@@ -14,7 +14,7 @@ use crate::error::Checked;
 use crate::guard::{GuardContext, check_all};
 use crate::input::Mode;
 use crate::outcome::Outcome;
-use crate::plan::{Owner, Plan, Row, RowKind, Step};
+use crate::plan::{Plan, RowKind, Step};
 use crate::present::batch::{StepResult, present as present_batch};
 use crate::present::{fold_findings, present, qa};
 use crate::session::state::SessionState;
@@ -138,10 +138,8 @@ async fn told(run: &Run<'_>, done: Done, trace: &mut Trace) -> Outcome {
 /// Evidence matters most when a check has failed (DEC-45): best effort, in a process of its own.
 async fn late_screenshot(run: &Run<'_>, trace: &mut Trace) -> Option<Outcome> {
     let step = run.request.steps.iter().find(|step| step.argv.name() == "screenshot")?;
-    let row = Row { owner: Owner { kind: RowKind::Main, step: 0 }, argv: step.words.clone() };
-    let plan = Plan { rows: vec![row], bail: true, ..Plan::default() };
     let started = SystemTime::now();
-    let answers = ask(run, &plan, trace).await.ok()?;
+    let answers = ask(run, &Plan::one(RowKind::Main, step.words.clone()), trace).await.ok()?;
     let main = find(&answers, RowKind::Main).filter(|answer| answer.success)?;
     let files = files_of(step, main, run.open_recording(), &run.engine.options.cwd, started);
     Some(present(&run.shown(step, main, &files)))

@@ -13,7 +13,7 @@ use crate::envelope::Answer;
 use crate::error::Checked;
 use crate::outcome::Outcome;
 use crate::plan::rewrite::absolute;
-use crate::plan::{Owner, Plan, Row, RowKind, Step};
+use crate::plan::{Plan, RowKind, Step};
 use crate::probe::{AnchorFile, anchor_row};
 use crate::run::places::write_private;
 
@@ -29,13 +29,8 @@ pub(super) async fn direct(
     }
     let Some(selector) = selector_of(step) else { return Ok(None) };
     let Some(operand) = step.argv.output_path() else { return Ok(None) };
-    let owner = Owner { kind: RowKind::Main, step: 0 };
-    let row = Row { owner, argv: anchor_row(selector) };
-    let plan = tabs::pinned(
-        run,
-        run.session.as_ref(),
-        Plan { rows: vec![row], bail: true, ..Plan::default() },
-    );
+    let plan = Plan::one(RowKind::Main, anchor_row(selector));
+    let plan = tabs::pinned(run, run.session.as_ref(), plan);
     let answers = match rows(run, &plan, false, trace).await? {
         Ran::Rows(answers) => answers,
         Ran::Failed(failed) => {

@@ -87,8 +87,7 @@ async fn add_view(run: &Run<'_>, said: &str, outcome: &mut Outcome, trace: &mut 
 }
 
 async fn add_text(run: &Run<'_>, outcome: &mut Outcome, trace: &mut Trace) {
-    let plan = Plan { rows: vec![shown_text()], bail: true, ..Plan::default() };
-    let Ok(answers) = ask(run, &plan, trace).await else { return };
+    let Ok(answers) = ask(run, &Plan::of(vec![shown_text()]), trace).await else { return };
     let answer = find(&answers, RowKind::Look).filter(|answer| answer.success);
     let Some(page) = answer.and_then(|answer| PageReport::from_eval(&answer.data)) else { return };
     facts::page_at(run, &page, trace);

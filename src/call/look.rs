@@ -12,7 +12,7 @@ use crate::plan::rows::{Wants, behind, view};
 use crate::plan::{Plan, RowKind, Step};
 use crate::present::snapshot::SnapshotData;
 use crate::probe::report::PageReport;
-use crate::session::fact::{Fact, Page};
+use crate::session::fact::Fact;
 
 /// The after-row in a process of its own, with the time that is left.
 pub(super) async fn ask_behind(
@@ -23,8 +23,7 @@ pub(super) async fn ask_behind(
     trace: &mut Trace,
 ) {
     let Some(after) = &wishes.after else { return };
-    let plan = Plan { rows: behind(step, after), bail: true, ..Plan::default() };
-    brought.after = match ask(run, &plan, trace).await {
+    brought.after = match ask(run, &Plan::of(behind(step, after)), trace).await {
         Ok(answers) => after_rows(&answers),
         // The page is still loading (DEC-96).
         Err(NoAnswer::Late) => AfterRow::Navigated,
@@ -81,8 +80,7 @@ pub(super) async fn look_again(
         }
         if let (Some(target), Some(key)) = (target, run.target.key()) {
             let page = brought.page.clone().unwrap_or_default();
-            let page =
-                Page { url: page.url, title: page.title, doc: page.doc, target: Some(target) };
+            let page = facts::page_of(&page, Some(target));
             run.engine.learn(trace, [Fact::PageAt { key: key.clone(), page }]);
         }
     }

@@ -10,7 +10,7 @@ use crate::input::network_lookup::NetworkLookup;
 use crate::input::source_lookup::{SourceLookup, SourceRow};
 use crate::lookup::{Report, network, source};
 use crate::outcome::Outcome;
-use crate::plan::{Owner, Plan, Row, RowKind};
+use crate::plan::{Plan, RowKind};
 use crate::present::batch::{StepResult, present as present_batch};
 use crate::present::lookup as answer;
 use crate::probe::eval_row;
@@ -93,9 +93,7 @@ async fn concluded(work: impl FnOnce() -> Report + Send + 'static) -> Report {
 
 /// What the page says about the element behind a ref: its content and place were read first.
 async fn ask_page(run: &Run<'_>, script: &str, trace: &mut Trace) -> Option<Value> {
-    let row = Row { owner: Owner { kind: RowKind::Main, step: 0 }, argv: eval_row(script) };
-    let plan = Plan { rows: vec![row], bail: true, ..Plan::default() };
-    let answers = ask(run, &plan, trace).await.ok()?;
+    let answers = ask(run, &Plan::one(RowKind::Main, eval_row(script)), trace).await.ok()?;
     let main = find(&answers, RowKind::Main).filter(|answer| answer.success)?;
     main.data.get("result").cloned()
 }

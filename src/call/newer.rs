@@ -55,7 +55,7 @@ fn refused(upstream: &Upstream, gap: &str) -> Box<Refusal> {
 async fn trial(run: &Run<'_>, trace: &mut Trace) -> Checked<Option<&'static str>> {
     let owner = Owner { kind: RowKind::Look, step: 0 };
     let rows = reliance::rows().into_iter().map(|argv| Row { owner, argv }).collect();
-    let plan = Plan { rows, bail: true, ..Plan::default() };
+    let plan = Plan::of(rows);
     let limit = run.clock.left().min(TRIAL_LIMIT);
     let asked = launch::invocation(run, plan.tokens(), plan.stdin(false), true, limit).await?;
     let done = process(run, asked, trace).await?;

@@ -9,14 +9,15 @@ use super::{Trace, facts, stale, tabs};
 use crate::envelope::Answer;
 use crate::error::Refusal;
 use crate::outcome::{NextAction, Outcome};
-use crate::plan::{Owner, Plan, Row, RowKind, Step};
+use crate::plan::rows::tab_list;
+use crate::plan::{Owner, RowKind, Step};
 use crate::present::section::Line;
 use crate::present::verbs::nothing_was_done_by;
 use crate::present::{dialog, failure};
 use crate::probe::NO_TEXT_MARKER;
 use crate::probe::report::PageReport;
 use crate::session::dialog::from_warning;
-use crate::session::fact::{Fact, Page};
+use crate::session::fact::Fact;
 
 /// The row in front has refused: the ref might be found again in another element (HAZ-25).
 pub(super) fn may_be_refound(ran: &Ran) -> bool {
@@ -109,7 +110,7 @@ async fn other_document(
     page: PageReport,
     trace: &mut Trace,
 ) -> Outcome {
-    let now = Page { url: page.url, title: page.title, doc: page.doc, target: None };
+    let now = facts::page_of(&page, None);
     let known = run.session.as_ref().and_then(|session| session.page.as_ref()?.target.clone());
     let tabs = match known {
         Some(_) => tabs_now(run, trace).await,
@@ -131,11 +132,6 @@ async fn other_document(
 
 /// The open tabs, read by a process of its own.
 async fn tabs_now(run: &Run<'_>, trace: &mut Trace) -> Option<Answer> {
-    let row = Row {
-        owner: Owner { kind: RowKind::Tabs, step: 0 },
-        argv: vec!["tab".to_owned(), "list".to_owned()],
-    };
-    let plan = Plan { rows: vec![row], bail: true, ..Plan::default() };
-    let answers = ask(run, &plan, trace).await.ok()?;
+    let answers = ask(run, &tab_list(), trace).await.ok()?;
     find(&answers, RowKind::Tabs).filter(|answer| answer.success).cloned()
 }

@@ -209,10 +209,7 @@ async fn instead_of(
     ran: bool,
     trace: &mut Trace,
 ) -> Outcome {
-    let plan = page.target.as_deref().map(|target| {
-        let rows = vec![select_tab(target, 0)];
-        Plan { rows, bail: true, ..Plan::default() }
-    });
+    let plan = page.target.as_deref().map(|target| Plan::of(vec![select_tab(target, 0)]));
     let back = match plan {
         Some(plan) => ask(run, &plan, trace).await.is_ok_and(|answers| {
             find(&answers, RowKind::Pin)

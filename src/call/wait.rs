@@ -10,7 +10,7 @@ use super::{Trace, starting, tabs};
 use crate::envelope::Answer;
 use crate::error::Checked;
 use crate::outcome::Outcome;
-use crate::plan::{Owner, Plan, Row, RowKind, Step};
+use crate::plan::{Plan, RowKind, Step};
 
 /// The longest slice.
 const SLICE_MS: u64 = 2_000;
@@ -61,8 +61,8 @@ pub(super) async fn sliced(
     loop {
         let passed = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX).max(slept);
         let slice = total.saturating_sub(passed).clamp(1, SLICE_MS);
-        let plan =
-            tabs::pinned(run, run.session.as_ref(), one_row(slice_words(step, &wish, slice)));
+        let plan = Plan::one(RowKind::Main, slice_words(step, &wish, slice));
+        let plan = tabs::pinned(run, run.session.as_ref(), plan);
         let answers = match rows(run, &plan, launching, trace).await? {
             Ran::Rows(answers) => answers,
             Ran::Failed(failed) => {
@@ -120,9 +120,4 @@ fn slice_words(step: &Step, wish: &Wish, slice: u64) -> Vec<String> {
             words
         }
     }
-}
-
-fn one_row(argv: Vec<String>) -> Plan {
-    let owner = Owner { kind: RowKind::Main, step: 0 };
-    Plan { rows: vec![Row { owner, argv }], bail: true, ..Plan::default() }
 }

@@ -18,7 +18,7 @@ use crate::outcome::Outcome;
 use crate::plan::rows::{Context, single, tab_list, view};
 use crate::plan::{Owner, RowKind};
 use crate::present::failure;
-use crate::session::fact::{Fact, Page};
+use crate::session::fact::Fact;
 use crate::session::target::{SessionMode, Target};
 
 /// How long upstream may take to attach, and to read the page.
@@ -130,12 +130,7 @@ pub(super) fn learn(run: &Run<'_>, handed: &Handed, trace: &mut Trace) {
     let Some(key) = run.target.key().cloned() else { return };
     let tab = handed.tabs.as_ref().and_then(|tabs| tabs::active_tab(tabs).1);
     if let Some(page) = &handed.brought.page {
-        let page = Page {
-            url: page.url.clone(),
-            title: page.title.clone(),
-            doc: page.doc.clone(),
-            target: tab,
-        };
+        let page = facts::page_of(page, tab);
         run.engine.learn(trace, [Fact::PageAt { key: key.clone(), page }]);
     }
     if let Some(view) = &handed.brought.view {
