@@ -42,6 +42,7 @@ mod stale;
 mod starting;
 mod tab_list;
 mod tabs;
+mod told;
 mod trace;
 mod user_agent;
 mod wait;
@@ -55,6 +56,7 @@ use std::time::Instant;
 use serde_json::Value;
 use tokio::sync::{Mutex as AsyncMutex, Notify, OwnedMutexGuard, RwLock};
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
 use crate::artifact::spill::{DEFAULT_BUDGET, SpillDir};
 use crate::command::Class;
@@ -161,7 +163,7 @@ pub struct Engine {
     /// Directories that the host calls its own.
     client_roots: Mutex<Vec<PathBuf>>,
     /// Closes that no answer waits for.
-    background: Mutex<tokio::task::JoinSet<()>>,
+    background: TaskTracker,
     /// Tells the calls that are under way to give up: the host leaves.
     leaving: Notify,
     /// Held by every call; whoever gets it alone knows that none is under way.
@@ -178,6 +180,9 @@ impl Engine {
         let leases = Leases::below(&options.places.state_root);
         let apps = AppLeases::below(&options.places.state_root);
         let spill = spill_dir(&options, &base_name);
+        let background = TaskTracker::new();
+        // Only so does a wait for them end; more may be started all the same.
+        background.close();
         Self {
             options,
             base_name,
@@ -193,7 +198,7 @@ impl Engine {
             launch_tokens: Mutex::default(),
             libraries: library::Libraries::default(),
             client_roots: Mutex::default(),
-            background: Mutex::default(),
+            background,
             leaving: Notify::new(),
             under_way: RwLock::default(),
         }
@@ -207,8 +212,7 @@ impl Engine {
 
     /// Waits until what the calls left to do in the background is done.
     pub async fn settle(&self) {
-        let tasks = std::mem::take(&mut *self.background());
-        tasks.join_all().await;
+        self.background.wait().await;
     }
 
     /// Calls may only touch certain directories (DEC-101).
@@ -359,7 +363,8 @@ impl Engine {
             unsaved: &self.unsaved(),
         })?;
         electron::refuse_when_gone(self, request, target)?;
-        let run = run::Run { engine: self, request, input, target, context, session };
+        let clock = run::Clock::of(self, request, input, context)?;
+        let run = run::Run { engine: self, request, input, target, context, session, clock };
         let ran = if request.is_plain() {
             plain::run(&run, trace).await
         } else if request.batch.is_some() {
@@ -404,10 +409,6 @@ impl Engine {
             }
             trace.facts.push(fact);
         }
-    }
-
-    fn background(&self) -> MutexGuard<'_, tokio::task::JoinSet<()>> {
-        self.background.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

@@ -53,8 +53,6 @@ pub struct Lifecycle {
     pub launched: bool,
     /// The daemon was restarted by this call.
     pub restarted_background: bool,
-    /// The browser was replaced.
-    pub relaunched_browser: bool,
     /// Identity of the launch options.
     pub launch_hash: Option<u64>,
     /// What became of `--restore`.
@@ -151,7 +149,6 @@ fn split_lifecycle(mut data: Value) -> (Value, Option<Lifecycle>) {
     let lifecycle = Lifecycle {
         launched: flag("launched"),
         restarted_background: flag("restartedBackground"),
-        relaunched_browser: flag("relaunchedBrowser"),
         launch_hash: block.pointer("/effectiveLaunch/launchHash").and_then(Value::as_u64),
         restore_status: word("restoreStatus"),
     };

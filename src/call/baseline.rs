@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use super::answers::{Brought, find, sort_out};
 use super::execute::{Ran, rows};
-use super::run::{Clock, Run};
+use super::run::Run;
 use super::single::judged;
-use super::{Engine, Trace, lost, starting, tabs};
+use super::{Engine, Trace, starting, tabs};
 use crate::command::Argv;
 use crate::envelope::Answer;
 use crate::error::{Checked, Refusal};
@@ -62,7 +62,6 @@ pub(super) async fn compared(
     run: &Run<'_>,
     step: &Step,
     launching: bool,
-    clock: Clock,
     trace: &mut Trace,
 ) -> Checked<Option<Outcome>> {
     if !is_without_baseline(step) {
@@ -82,24 +81,21 @@ pub(super) async fn compared(
         run,
         &tabs::pinned(run, run.session.as_ref(), single(&look, &context)),
         false,
-        clock.left(),
         trace,
     )
     .await?
     {
         Ran::Rows(answers) => answers,
-        Ran::Failed(outcome) => {
-            return Ok(Some(starting::whole_failure(run, *outcome, false, trace).await));
+        Ran::Failed(failed) => {
+            return Ok(Some(starting::whole_failure(run, failed, false, trace).await));
         }
     };
-    starting::launched(run, &answers, false, trace);
-    tabs::learn(run, &answers, false, trace);
-    if let Some(outcome) = lost::lost_page(run, step, &answers, false, trace) {
+    if let Some(outcome) = starting::behind_process(run, step, &answers, false, trace) {
         return Ok(Some(outcome));
     }
     let main = find(&answers, RowKind::Main).cloned().unwrap_or_default();
     let Some(data) = snapshot::parse(&main.data).filter(|_| main.success) else {
-        return judged(run, step, &main, Brought::default(), clock, trace).await.map(Some);
+        return judged(run, step, &main, Brought::default(), trace).await.map(Some);
     };
     let redactor = Redactor::new(trace.secrets.iter().cloned());
     let now = redactor.json(&serde_json::json!(data.text));
@@ -111,7 +107,7 @@ pub(super) async fn compared(
     let answer = Answer { success: true, data: difference, ..main };
     let refs = (kept.options == ["-i"]).then_some(data);
     let brought = Brought { view: refs, ..sort_out(&answers) };
-    judged(run, step, &answer, brought, clock, trace).await.map(Some)
+    judged(run, step, &answer, brought, trace).await.map(Some)
 }
 
 fn is_without_baseline(step: &Step) -> bool {

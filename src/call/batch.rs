@@ -1,24 +1,22 @@
 //! A batch of the caller: as few processes as its refs allow, each step with its own outcome.
 
-use std::time::{Duration, Instant, SystemTime};
+use std::time::SystemTime;
 
 use super::answers::find;
-use super::execute::{Ran, rows};
+use super::execute::ask;
 use super::run::{Run, effective, make_parents};
 use super::segment::{Resume, Segment, SegmentEnd, current_session};
 use super::{Trace, busy, job_end, lookup, starting};
 use crate::artifact::saved::files_of;
-use crate::diagnose::AfterRow;
-use crate::diagnose::effect::Effect;
 use crate::diagnose::overlay::cover;
 use crate::diagnose::selector_text::{self, Matches};
 use crate::error::Checked;
 use crate::guard::{GuardContext, check_all};
 use crate::input::Mode;
 use crate::outcome::Outcome;
-use crate::plan::{Owner, Plan, Row, RowKind, Step};
+use crate::plan::{Plan, RowKind, Step};
 use crate::present::batch::{StepResult, present as present_batch};
-use crate::present::{Shown, fold_findings, present, qa};
+use crate::present::{fold_findings, present, qa};
 use crate::session::state::SessionState;
 
 /// Runs all steps.
@@ -29,15 +27,13 @@ pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
     {
         return Ok(qa::without_page());
     }
-    let deadline = run.deadline()?;
-    let end = Instant::now() + deadline;
-    busy::clear_way(run, deadline, trace).await?;
+    busy::clear_way(run, trace).await?;
     run.request.steps.iter().for_each(|step| make_parents(step, &run.engine.options.cwd));
     let launching = starting::prepare_launch(run, trace).await?;
     trace.effective = effective(run, &run.request.argv);
-    match all_steps(run, end, launching, trace).await? {
+    match all_steps(run, launching, trace).await? {
         Ended::Process(outcome) => Ok(*outcome),
-        Ended::Steps(done) => Ok(told(run, done, end, trace).await),
+        Ended::Steps(done) => Ok(told(run, done, trace).await),
     }
 }
 
@@ -57,12 +53,7 @@ struct Done {
     left_page: Option<usize>,
 }
 
-async fn all_steps(
-    run: &Run<'_>,
-    end: Instant,
-    mut launching: bool,
-    trace: &mut Trace,
-) -> Checked<Ended> {
+async fn all_steps(run: &Run<'_>, mut launching: bool, trace: &mut Trace) -> Checked<Ended> {
     let total = run.request.steps.len();
     let bail = run.request.batch.is_some_and(|shape| shape.bail);
     let mut done = Done::default();
@@ -74,9 +65,8 @@ async fn all_steps(
         if let Some(outcome) = refused_later(run, first, session.as_ref()) {
             done.results.push(StepResult::Ran(Box::new(outcome)));
         } else {
-            let left = end - Instant::now().min(end);
             let still = tried_again == Some(first);
-            let segment = Segment { run, first, bail, launching, still, session, left, resume };
+            let segment = Segment { run, first, bail, launching, still, session, resume };
             match segment.run(trace).await? {
                 SegmentEnd::Results(reached) => {
                     done.results.extend(reached.results);
@@ -84,16 +74,16 @@ async fn all_steps(
                     done.left_page = reached.left_page.or(done.left_page);
                     resume = reached.resume;
                 }
-                SegmentEnd::Process(outcome) if first == 0 => {
-                    let whole = starting::whole_failure(run, *outcome, launching, trace).await;
+                SegmentEnd::Process(failed) if first == 0 => {
+                    let whole = starting::whole_failure(run, failed, launching, trace).await;
                     return Ok(Ended::Process(Box::new(whole)));
                 }
-                SegmentEnd::Process(outcome) if trace.client_killed => {
-                    let outcome = starting::whole_failure(run, *outcome, false, trace).await;
+                SegmentEnd::Process(failed) if failed.cut => {
+                    let outcome = starting::whole_failure(run, failed, false, trace).await;
                     done.results.push(StepResult::Ran(Box::new(outcome)));
                     done.results.resize_with(total, || StepResult::NotRun);
                 }
-                SegmentEnd::Process(outcome) => done.results.push(StepResult::Ran(outcome)),
+                SegmentEnd::Process(failed) => done.results.push(StepResult::Ran(failed.outcome)),
             }
             launching = false;
         }
@@ -119,23 +109,23 @@ fn is_covered(step: Option<&Step>, result: Option<&StepResult>) -> bool {
 }
 
 /// The answer of the whole.
-async fn told(run: &Run<'_>, done: Done, end: Instant, trace: &mut Trace) -> Outcome {
+async fn told(run: &Run<'_>, done: Done, trace: &mut Trace) -> Outcome {
     let Done { results, texts, left_page } = done;
     let steps = &run.request.steps;
     if let Mode::Qa(preset) = &run.input.mode {
         let failed = results.iter().any(StepResult::is_failure);
-        let late = if failed { late_screenshot(run, end, trace).await } else { None };
+        let late = if failed { late_screenshot(run, trace).await } else { None };
         return qa::present(preset, &results, late);
     }
     let commands: Vec<Vec<String>> = steps.iter().map(|step| step.argv.words.clone()).collect();
     let mut outcome = match &run.input.mode {
-        Mode::Source(source) => lookup::of_source(run, source, results, end, trace).await,
+        Mode::Source(source) => lookup::of_source(run, source, results, trace).await,
         Mode::Network(network) => lookup::of_network(run, network, results).await,
         mode => {
             let groups = if let Mode::Job(job) = mode { job.compile().steps } else { Vec::new() };
             let shown = job_end::Shows::of(steps, &results, left_page);
             let mut outcome = present_batch(&commands, results, &groups);
-            job_end::add(run, shown, end, &mut outcome, trace).await;
+            job_end::add(run, shown, &mut outcome, trace).await;
             outcome
         }
     };
@@ -146,30 +136,13 @@ async fn told(run: &Run<'_>, done: Done, end: Instant, trace: &mut Trace) -> Out
 }
 
 /// Evidence matters most when a check has failed (DEC-45): best effort, in a process of its own.
-async fn late_screenshot(run: &Run<'_>, end: Instant, trace: &mut Trace) -> Option<Outcome> {
+async fn late_screenshot(run: &Run<'_>, trace: &mut Trace) -> Option<Outcome> {
     let step = run.request.steps.iter().find(|step| step.argv.name() == "screenshot")?;
-    let row = Row { owner: Owner { kind: RowKind::Main, step: 0 }, argv: step.words.clone() };
-    let plan = Plan { rows: vec![row], bail: true, ..Plan::default() };
     let started = SystemTime::now();
-    let left = end.saturating_duration_since(Instant::now()).max(Duration::from_secs(2));
-    let Ok(Ran::Rows(answers)) = rows(run, &plan, false, left, trace).await else { return None };
+    let answers = ask(run, &Plan::one(RowKind::Main, step.words.clone()), trace).await.ok()?;
     let main = find(&answers, RowKind::Main).filter(|answer| answer.success)?;
     let files = files_of(step, main, run.open_recording(), &run.engine.options.cwd, started);
-    let after = AfterRow::Silent;
-    Some(present(&Shown {
-        step,
-        answer: main,
-        before: None,
-        after: &after,
-        effect: Effect::Unknown,
-        page: None,
-        view: None,
-        new_tab: None,
-        session: None,
-        files: &files,
-        cwd: &run.engine.options.cwd,
-        session_label: run.session_label(),
-    }))
+    Some(present(&run.shown(step, main, &files)))
 }
 
 /// Refs behind a snapshot row of the batch are checked when that snapshot is known (DEC-94).

@@ -2,18 +2,21 @@
 
 use std::time::Duration;
 
-use super::execute::Ran;
+use super::execute::process;
+use super::launch::invocation;
 use super::run::Run;
 use super::{Engine, Trace, dialogs, progress};
 use crate::error::{Checked, Refusal};
 use crate::outcome::{FailureCategory, NextAction, Outcome, Verdict};
 use crate::plan::Step;
 use crate::present::section::Line;
+use crate::run::End;
 use crate::run::devtools::stop_loading;
 use crate::run::places::socket_dir_of;
 use crate::session::fact::{Busy, Fact};
 use crate::session::key::SessionKey;
 use crate::session::lease::now_seconds;
+use crate::session::reap::Ended;
 
 /// Upstream ends any command by itself within about this time.
 const UPSTREAM_LIMIT: u64 = 30;
@@ -23,34 +26,78 @@ const SLICE_LIMIT: u64 = 2;
 const PATIENCE: Duration = Duration::from_secs(3);
 /// Beyond its limit by this much, a daemon counts as stuck for ever.
 const STUCK_AFTER: u64 = 10;
+/// `session info` takes a few milliseconds where nothing is wrong.
+const ANSWER_LIMIT: Duration = Duration::from_secs(1);
 const STOP_LIMIT: Duration = Duration::from_millis(800);
 
-/// Makes the way free for a call on a session that may be busy.
-pub(super) async fn clear_way(run: &Run<'_>, deadline: Duration, trace: &mut Trace) -> Checked<()> {
+/// Makes the way free for a call on a session that may be busy, or is stuck for ever.
+pub(super) async fn clear_way(run: &Run<'_>, trace: &mut Trace) -> Checked<()> {
     let Some(busy) = run.session.as_ref().and_then(|session| session.busy) else { return Ok(()) };
     let Some(key) = run.target.key() else { return Ok(()) };
     let left = busy.until.saturating_sub(now_seconds());
-    if left == 0 {
-        return Ok(());
-    }
-    if busy.navigating {
+    if is_stopped(run, key) {
+        end_stuck(run, key, trace).await
+    } else if left == 0 {
+        behind_its_time(run, key, busy, trace).await
+    } else if busy.navigating {
         if replaces_page(run) {
             run.engine.stop_loading(key).await;
-        } else {
+        } else if !waits_for_page(run) {
             trace.nudge_after = Some(PATIENCE);
         }
-        return Ok(());
+        Ok(())
+    } else if run.clock.left() < Duration::from_secs(left) {
+        Err(still_busy(left))
+    } else {
+        Ok(())
     }
-    if deadline < Duration::from_secs(left) {
-        return Err(still_busy(left));
+}
+
+/// The daemon of a session of ours was stopped from outside: it does nothing until it is continued.
+fn is_stopped(run: &Run<'_>, key: &SessionKey) -> bool {
+    let lease = run.engine.leases.read(&run.engine.options.places.socket_dir, key);
+    let daemon = lease.filter(|_| run.target.is_managed()).and_then(|lease| lease.daemon);
+    daemon.is_some_and(|daemon| daemon.id().is_stopped())
+}
+
+/// The time of what was cut is over: any answer shows that it has ended. Then it has nothing to do
+/// with what becomes of this call.
+async fn behind_its_time(
+    run: &Run<'_>,
+    key: &SessionKey,
+    busy: Busy,
+    trace: &mut Trace,
+) -> Checked<()> {
+    // It never starts anything, and waits in the queue like every other command.
+    let words = vec!["session".to_owned(), "info".to_owned()];
+    let asked = invocation(run, words, Vec::new(), false, ANSWER_LIMIT).await?;
+    match process(run, asked, trace).await?.end {
+        End::Exited => {
+            is_free(run, trace);
+            Ok(())
+        }
+        End::TimedOut if run.target.is_managed() => {
+            match (busy.until + STUCK_AFTER).saturating_sub(now_seconds()) {
+                0 => end_stuck(run, key, trace).await,
+                left => Err(still_busy(left)),
+            }
+        }
+        End::TimedOut | End::Cancelled => Ok(()),
     }
-    Ok(())
 }
 
 /// `open`, `back`, `forward`, `reload`, `tab`, `close`: the pending page is not wanted any more.
 fn replaces_page(run: &Run<'_>) -> bool {
     run.request.steps.first().is_some_and(|step| {
         matches!(step.argv.name(), "open" | "back" | "forward" | "reload" | "tab" | "close")
+    })
+}
+
+/// `wait --load` and `wait --url` are for the page that is on its way.
+fn waits_for_page(run: &Run<'_>) -> bool {
+    run.request.steps.first().is_some_and(|step| {
+        let waits = |flag| step.argv.own_value(flag).is_some();
+        step.argv.name() == "wait" && (waits("--load") || waits("--url"))
     })
 }
 
@@ -72,21 +119,12 @@ pub(super) async fn client_killed(
     outcome: &mut Outcome,
     trace: &mut Trace,
 ) {
-    let killed = matches!(
-        outcome.verdict,
-        Verdict::Failure(FailureCategory::Timeout | FailureCategory::Aborted)
-    );
-    let (Some(key), true) = (run.target.key(), killed && trace.client_killed) else { return };
-    let now = now_seconds();
-    let before = run.session.as_ref().and_then(|session| session.busy);
-    if run.target.is_managed() && before.is_some_and(|busy| now > busy.until + STUCK_AFTER) {
-        end_stuck(run, key, outcome, trace).await;
-        return;
-    }
+    let Some(key) = run.target.key() else { return };
     if outcome.verdict == Verdict::Failure(FailureCategory::Timeout) {
         let free = progress::report(run, launching, outcome, trace).await;
         dialogs::after_timeout(run, outcome);
         if free {
+            is_free(run, trace);
             outcome.answer.push(Line::ours("The browser is free again."));
             return;
         }
@@ -96,18 +134,19 @@ pub(super) async fn client_killed(
     outcome.answer.push(Line::ours(stays_busy(limit)));
 }
 
-/// The session is busy from now on.
+/// The session is busy from now on. A mark whose time is not over stays, so that it comes to an end.
 fn mark(run: &Run<'_>, key: &SessionKey, limit: u64, trace: &mut Trace) {
     let now = now_seconds();
-    let before = run.session.as_ref().and_then(|session| session.busy);
-    let busy = Busy {
-        until: before.map_or(now, |busy| busy.until.max(now)) + limit,
+    let busy = busy_now(run, key).filter(|old| old.until > now).unwrap_or_else(|| Busy {
+        until: now + limit,
         navigating: run.request.steps.iter().any(may_navigate),
-        since: now,
-    };
-    // A session that was stuck before keeps its first limit, so that it comes to an end.
-    let busy = before.filter(|old| old.until > now).unwrap_or(busy);
+    });
     run.engine.learn(trace, [Fact::Busy { key: key.clone(), busy: Some(busy) }]);
+}
+
+/// What is known by now, not when the call began.
+fn busy_now(run: &Run<'_>, key: &SessionKey) -> Option<Busy> {
+    run.engine.state().session(key)?.busy
 }
 
 fn stays_busy(seconds: u64) -> String {
@@ -116,30 +155,28 @@ fn stays_busy(seconds: u64) -> String {
 
 /// Whether a read of our own would only wait: the session is busy for longer than it may take.
 /// That is said.
-pub(super) fn is_in_vain(run: &Run<'_>, limit: Duration, trace: &mut Trace) -> bool {
+pub(super) fn is_in_vain(run: &Run<'_>, trace: &mut Trace) -> bool {
     let Some(busy) = run.session.as_ref().and_then(|session| session.busy) else { return false };
     let left = busy.until.saturating_sub(now_seconds());
-    let in_vain = limit < Duration::from_secs(left);
+    let in_vain = run.clock.left() < Duration::from_secs(left);
     if in_vain {
         trace.notes.push(stays_busy(left));
     }
     in_vain
 }
 
-/// What a read of our own means for its session: an answer shows that it is free; a read that was
-/// cut goes on in the daemon, and that is said.
-pub(super) fn after_read(run: &Run<'_>, ran: &Ran, trace: &mut Trace) {
-    let Some(key) = run.target.key().cloned() else { return };
-    match ran {
-        Ran::Rows(_) if run.session.as_ref().is_some_and(|session| session.busy.is_some()) => {
-            run.engine.learn(trace, [Fact::Busy { key, busy: None }]);
-        }
-        Ran::Failed(_) if trace.client_killed => {
-            mark(run, &key, UPSTREAM_LIMIT, trace);
-            trace.notes.push(stays_busy(UPSTREAM_LIMIT));
-        }
-        _ => {}
+/// The browser has answered, so nothing of before holds it back.
+pub(super) fn is_free(run: &Run<'_>, trace: &mut Trace) {
+    if let Some(key) = run.target.key().filter(|key| busy_now(run, key).is_some()) {
+        run.engine.learn(trace, [Fact::Busy { key: key.clone(), busy: None }]);
     }
+}
+
+/// A question of ours was cut and goes on in the daemon: that is said.
+pub(super) fn goes_on(run: &Run<'_>, trace: &mut Trace) {
+    let Some(key) = run.target.key() else { return };
+    mark(run, key, UPSTREAM_LIMIT, trace);
+    trace.notes.push(stays_busy(UPSTREAM_LIMIT));
 }
 
 fn limit_of(steps: &[Step]) -> u64 {
@@ -156,15 +193,15 @@ fn may_navigate(step: &Step) -> bool {
     observable || step.argv.is_open_like() || matches!(step.argv.name(), "press" | "find" | "tap")
 }
 
-/// A daemon that is stopped or busy beyond every limit: ended by the lease's proof.
-async fn end_stuck(run: &Run<'_>, key: &SessionKey, outcome: &mut Outcome, trace: &mut Trace) {
-    if let Some(ending) = run.engine.ending(key) {
-        ending.end_only().await;
+/// A daemon that is stopped or busy beyond every limit is ended by the lease's proof. What that means
+/// for the call is told by who looks for its browser next.
+async fn end_stuck(run: &Run<'_>, key: &SessionKey, trace: &mut Trace) -> Checked<()> {
+    let Some(ending) = run.engine.ending(key) else { return Ok(()) };
+    if ending.end_only().await == Ended::Left {
+        return Err(still_busy(UPSTREAM_LIMIT));
     }
-    run.engine.learn(trace, [Fact::SessionLost { key: key.clone() }]);
-    outcome.answer.push(Line::ours(
-        "The browser did not answer for a long time and was ended; the page is lost. The next open starts a new one.",
-    ));
+    trace.notes.push("The browser did not answer any more and was ended.".to_owned());
+    Ok(())
 }
 
 impl Engine {

@@ -67,7 +67,7 @@ pub(super) fn done(run: &Run<'_>, answer: &Answer, trace: &mut Trace) {
         let socket_dir = &run.engine.options.places.socket_dir;
         if let Some(lease) = run.engine.leases.read(socket_dir, &key) {
             let leases = run.engine.leases.clone();
-            run.engine.background().spawn(async move { forget(&leases, &lease).await });
+            run.engine.background.spawn(async move { forget(&leases, &lease).await });
         }
         retire(run, key, trace);
     }

@@ -6,14 +6,14 @@ use url::{Host, Url};
 
 use super::answers::{Brought, find};
 use super::execute::{Ran, rows};
-use super::run::{Clock, Run};
+use super::run::Run;
 use super::single::judged;
-use super::{Trace, lost, starting, tabs};
+use super::{Trace, starting, tabs};
 use crate::envelope::Answer;
 use crate::error::Checked;
 use crate::outcome::Outcome;
 use crate::plan::rewrite::absolute;
-use crate::plan::{Owner, Plan, Row, RowKind, Step};
+use crate::plan::{Plan, RowKind, Step};
 use crate::probe::{AnchorFile, anchor_row};
 use crate::run::places::write_private;
 
@@ -22,7 +22,6 @@ pub(super) async fn direct(
     run: &Run<'_>,
     step: &Step,
     launching: bool,
-    clock: Clock,
     trace: &mut Trace,
 ) -> Checked<Option<Outcome>> {
     if launching || !run.may_run_scripts() || !is_on_this_machine(run) || has_profile(run) {
@@ -30,21 +29,15 @@ pub(super) async fn direct(
     }
     let Some(selector) = selector_of(step) else { return Ok(None) };
     let Some(operand) = step.argv.output_path() else { return Ok(None) };
-    let owner = Owner { kind: RowKind::Main, step: 0 };
-    let row = Row { owner, argv: anchor_row(selector) };
-    let plan = tabs::pinned(
-        run,
-        run.session.as_ref(),
-        Plan { rows: vec![row], bail: true, ..Plan::default() },
-    );
-    let answers = match rows(run, &plan, false, clock.left(), trace).await? {
+    let plan = Plan::one(RowKind::Main, anchor_row(selector));
+    let plan = tabs::pinned(run, run.session.as_ref(), plan);
+    let answers = match rows(run, &plan, false, trace).await? {
         Ran::Rows(answers) => answers,
-        Ran::Failed(outcome) => {
-            return Ok(Some(starting::whole_failure(run, *outcome, false, trace).await));
+        Ran::Failed(failed) => {
+            return Ok(Some(starting::whole_failure(run, failed, false, trace).await));
         }
     };
-    tabs::learn(run, &answers, false, trace);
-    if let Some(outcome) = lost::lost_page(run, step, &answers, false, trace) {
+    if let Some(outcome) = starting::behind_process(run, step, &answers, false, trace) {
         return Ok(Some(outcome));
     }
     let answer = find(&answers, RowKind::Main).filter(|answer| answer.success);
@@ -55,11 +48,10 @@ pub(super) async fn direct(
     if write_private(&path, &file.bytes).is_err() {
         return Ok(None);
     }
-    starting::launched(run, &answers, false, trace);
     let data =
         json!({ "path": path, "source": "anchor", "url": file.url, "type": file.media_type });
     let saved = Answer { success: true, data, ..Answer::default() };
-    judged(run, step, &saved, Brought::default(), clock, trace).await.map(Some)
+    judged(run, step, &saved, Brought::default(), trace).await.map(Some)
 }
 
 /// A target that is no ref: refs are checked and clicked as usual.
@@ -82,7 +74,5 @@ fn is_on_this_machine(run: &Run<'_>) -> bool {
 
 fn has_profile(run: &Run<'_>) -> bool {
     let flags = run.session.iter().flat_map(|session| &session.launch.launch_flags);
-    flags.into_iter().any(|(name, _)| name == "--profile")
-        || run.request.argv.global("--profile").is_some()
-        || run.engine.options.env.get("AGENT_BROWSER_PROFILE").is_some()
+    flags.into_iter().any(|(name, _)| name == "--profile") || run.is_given("--profile")
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use super::run::Run;
-use super::{Trace, library};
+use super::{Trace, busy, library};
 use crate::envelope::{Answer, Envelope, parse};
 use crate::error::{Checked, Refusal};
 use crate::outcome::{FailureCategory, NextAction, Outcome};
@@ -21,33 +21,91 @@ use crate::session::turn;
 
 /// What is left of such an output says nothing for sure.
 pub(super) const TOO_LONG: &str = "more output than is kept";
+/// Less time than this is not worth a process.
+const SHORTEST: Duration = Duration::from_millis(200);
+
+/// Answers with their owners; under `--bail` the last ones may be missing.
+pub(super) type Rows = Vec<(Owner, Answer)>;
 
 /// What one process answered.
 #[derive(Debug)]
 pub(super) enum Ran {
-    /// Rows with their owners; under `--bail` the last ones may be missing.
-    Rows(Vec<(Owner, Answer)>),
-    /// The process as a whole failed; nothing can be said of single rows.
+    Rows(Rows),
+    Failed(Failed),
+}
+
+/// A process failed as a whole; nothing can be said of single rows.
+#[derive(Debug)]
+pub(super) struct Failed {
+    pub(super) outcome: Box<Outcome>,
+    /// It was ended by the limit or by the host: what it began goes on in the daemon (HAZ-07).
+    pub(super) cut: bool,
+}
+
+impl From<Outcome> for Failed {
+    fn from(outcome: Outcome) -> Self {
+        Self { outcome: Box::new(outcome), cut: false }
+    }
+}
+
+/// Why a question of ours has no answer.
+#[derive(Debug)]
+pub(super) enum NoAnswer {
+    /// The time was over in front of it or meanwhile, or the host has given up.
+    Late,
+    /// Upstream failed.
     Failed(Box<Outcome>),
 }
 
-/// Runs the rows of a plan on the call's session.
+/// A question of ours in a process of its own, within what is left of the call's limit. A failure of
+/// it fails nothing; what it means for later calls is kept and said.
+pub(super) async fn ask(run_: &Run<'_>, plan: &Plan, trace: &mut Trace) -> Result<Rows, NoAnswer> {
+    if run_.clock.left() < SHORTEST || run_.context.cancel.is_cancelled() {
+        return Err(NoAnswer::Late);
+    }
+    match rows(run_, plan, false, trace).await {
+        Ok(Ran::Rows(answers)) => {
+            busy::is_free(run_, trace);
+            Ok(answers)
+        }
+        Ok(Ran::Failed(failed)) if failed.cut => {
+            busy::goes_on(run_, trace);
+            Err(NoAnswer::Late)
+        }
+        Ok(Ran::Failed(failed)) => Err(NoAnswer::Failed(failed.outcome)),
+        Err(refusal) => Err(NoAnswer::Failed(Box::new(refusal.into_outcome()))),
+    }
+}
+
+/// Runs the rows of a plan on the call's session, within what is left of the call's limit.
 pub(super) async fn rows(
     run_: &Run<'_>,
     plan: &Plan,
     launching: bool,
-    deadline: Duration,
     trace: &mut Trace,
 ) -> Checked<Ran> {
+    rows_within(run_, plan, launching, run_.clock.left(), trace).await
+}
+
+/// The same within a limit of its own: behind the call's limit, or far below it.
+pub(super) async fn rows_within(
+    run_: &Run<'_>,
+    plan: &Plan,
+    launching: bool,
+    limit: Duration,
+    trace: &mut Trace,
+) -> Checked<Ran> {
+    let started = Instant::now();
     let libraries = &run_.engine.libraries;
     // A later process of the same call may meet a document that nobody has seen yet.
     let kept = trace.processes == 0 && libraries.is_kept(run_);
-    let ran = once(run_, plan, kept, launching, deadline, trace).await?;
+    let ran = once(run_, plan, kept, launching, limit, trace).await?;
     libraries.learn(run_, plan, &ran);
     if !(kept && library::is_missing(&ran)) {
         return Ok(ran);
     }
-    let ran = once(run_, plan, false, launching, deadline, trace).await?;
+    let left = limit.saturating_sub(started.elapsed());
+    let ran = once(run_, plan, false, launching, left, trace).await?;
     libraries.learn(run_, plan, &ran);
     Ok(ran)
 }
@@ -57,11 +115,11 @@ async fn once(
     plan: &Plan,
     kept: bool,
     launching: bool,
-    deadline: Duration,
+    limit: Duration,
     trace: &mut Trace,
 ) -> Checked<Ran> {
     let (tokens, stdin) = (plan.tokens(), plan.stdin(kept));
-    let invocation = super::launch::invocation(run_, tokens, stdin, launching, deadline).await?;
+    let invocation = super::launch::invocation(run_, tokens, stdin, launching, limit).await?;
     let before = trace.upstream_time;
     let completed = process(run_, invocation, trace).await?;
     if run_.engine.options.env.switch("AGENT_BROWSER_NATIVE_DEBUG") {
@@ -71,7 +129,7 @@ async fn once(
             |row| json!({ "owner": row.owner.kind.name(), "row": shown(&row.argv), "processMs": ms }),
         ));
     }
-    Ok(read_rows(run_, plan, &completed, deadline))
+    Ok(read_rows(run_, plan, &completed))
 }
 
 /// A row for people: a script of ours, which may hold typed text in a form that nobody can redact, is
@@ -88,12 +146,13 @@ fn shown(row: &[String]) -> Vec<String> {
 /// Starts one process and counts it.
 pub(super) async fn process(
     run_: &Run<'_>,
-    invocation: Invocation,
+    mut invocation: Invocation,
     trace: &mut Trace,
 ) -> Checked<Completed> {
-    trace.processes += 1;
     let started = Instant::now();
-    let first = first_call_turn(run_).await;
+    let first = run_.within(first_call_turn(run_)).await?;
+    invocation.deadline = invocation.deadline.saturating_sub(started.elapsed());
+    trace.processes += 1;
     let running = run(invocation, &run_.context.cancel);
     tokio::pin!(running);
     let completed = match trace.nudge_after.take() {
@@ -110,9 +169,7 @@ pub(super) async fn process(
     };
     drop(first);
     trace.upstream_time += started.elapsed();
-    let completed = completed.map_err(|error| could_not_run(&error))?;
-    trace.client_killed |= completed.end != End::Exited;
-    Ok(completed)
+    completed.map_err(|error| could_not_run(&error))
 }
 
 /// Several first calls at once on one session leak daemons: sessions that other processes may
@@ -127,14 +184,13 @@ async fn first_call_turn(run_: &Run<'_>) -> Option<std::fs::File> {
     turn::take(places, &format!("first-{}", hex_of(name.as_bytes(), 24))).await
 }
 
-fn read_rows(run_: &Run<'_>, plan: &Plan, completed: &Completed, deadline: Duration) -> Ran {
+fn read_rows(run_: &Run<'_>, plan: &Plan, completed: &Completed) -> Ran {
     // The limit that the caller knows, not what was left of it for this process.
-    let limit = run_.deadline().unwrap_or(deadline);
-    if let Some(outcome) = cut_short(completed, limit) {
-        return Ran::Failed(Box::new(outcome));
+    if let Some(outcome) = cut_short(completed, run_.clock.limit) {
+        return Ran::Failed(Failed { outcome: Box::new(outcome), cut: true });
     }
     if completed.stdout_truncated {
-        return Ran::Failed(Box::new(failure::unreadable(TOO_LONG, &completed.stderr)));
+        return Ran::Failed(failure::unreadable(TOO_LONG, &completed.stderr).into());
     }
     match parse(&completed.stdout) {
         Envelope::Rows(answers) => {
@@ -147,12 +203,13 @@ fn read_rows(run_: &Run<'_>, plan: &Plan, completed: &Completed, deadline: Durat
         Envelope::One(answer) if !answer.success => {
             let step = run_.request.steps.first();
             let label = Line::ours("the command");
-            Ran::Failed(Box::new(match step {
+            let outcome = match step {
                 Some(step) => failure::of_answer(&answer, step, &label),
                 None => failure::unreadable("it failed without rows", &completed.stderr),
-            }))
+            };
+            Ran::Failed(outcome.into())
         }
-        other => Ran::Failed(Box::new(failure::unreadable(shape(&other), &completed.stderr))),
+        other => Ran::Failed(failure::unreadable(shape(&other), &completed.stderr).into()),
     }
 }
 

@@ -18,15 +18,15 @@ use crate::session::fact::{Fact, Invalidation, Page, Route, Tracer};
 use crate::session::key::SessionKey;
 use crate::session::refs::{RefInfo, RefSnapshot};
 
+/// What a session keeps of a page that was seen, in this tab.
+pub(super) fn page_of(page: &PageReport, target: Option<String>) -> Page {
+    Page { url: page.url.clone(), title: page.title.clone(), doc: page.doc.clone(), target }
+}
+
 /// Where the page is now.
 pub(super) fn page_at(run: &Run<'_>, page: &PageReport, trace: &mut Trace) {
     let Some(key) = run.target.key() else { return };
-    let page = Page {
-        url: page.url.clone(),
-        title: page.title.clone(),
-        doc: page.doc.clone(),
-        target: None,
-    };
+    let page = page_of(page, None);
     run.engine.learn(trace, [Fact::PageAt { key: key.clone(), page }]);
 }
 
@@ -68,12 +68,7 @@ pub(super) fn after_success(
     let page = brought.page.as_ref().or_else(|| brought.after.page());
     let target = shown.answer.text("targetId").map(str::to_owned);
     if let Some(page) = page {
-        let page = Page {
-            url: page.url.clone(),
-            title: page.title.clone(),
-            doc: page.doc.clone(),
-            target,
-        };
+        let page = page_of(page, target);
         facts.push(Fact::PageAt { key: key.clone(), page });
     } else if let Some(url) = shown.answer.text("url").filter(|_| moves_tab(shown.step)) {
         let title = shown.answer.text("title").unwrap_or_default().to_owned();

@@ -1,12 +1,10 @@
 //! Behind the last step of a batch or a job: where it has led, or what the page shows instead of what
 //! was waited for.
 
-use std::time::{Duration, Instant};
-
 use serde_json::Value;
 
 use super::answers::find;
-use super::execute::{Ran, rows};
+use super::execute::ask;
 use super::look::fresh_look;
 use super::run::Run;
 use super::{Trace, baseline, facts};
@@ -18,8 +16,6 @@ use crate::present::section::Line;
 use crate::present::snapshot_view::lines_of;
 use crate::probe::report::PageReport;
 
-/// Less time than this is not worth a process.
-const SHORTEST: Duration = Duration::from_millis(200);
 /// Commands that tell the caller what the page holds.
 const READS: [&str; 6] = ["get", "is", "eval", "snapshot", "read", "diff"];
 
@@ -65,36 +61,23 @@ impl Shows {
 }
 
 /// Adds it, read by one process more (DEC-70, DEC-91).
-pub(super) async fn add(
-    run: &Run<'_>,
-    shows: Shows,
-    end: Instant,
-    outcome: &mut Outcome,
-    trace: &mut Trace,
-) {
-    let left = end.saturating_duration_since(Instant::now());
-    if left < SHORTEST || trace.client_killed || !run.may_run_scripts() {
+pub(super) async fn add(run: &Run<'_>, shows: Shows, outcome: &mut Outcome, trace: &mut Trace) {
+    if !run.may_run_scripts() {
         return;
     }
     match shows {
         Shows::Nothing => {}
         Shows::View { said } => {
             if run.engine.options.view {
-                add_view(run, &said, left, outcome, trace).await;
+                add_view(run, &said, outcome, trace).await;
             }
         }
-        Shows::Text => add_text(run, left, outcome, trace).await,
+        Shows::Text => add_text(run, outcome, trace).await,
     }
 }
 
-async fn add_view(
-    run: &Run<'_>,
-    said: &str,
-    left: Duration,
-    outcome: &mut Outcome,
-    trace: &mut Trace,
-) {
-    let Some((data, Some(page))) = fresh_look(run, left, trace).await else { return };
+async fn add_view(run: &Run<'_>, said: &str, outcome: &mut Outcome, trace: &mut Trace) {
+    let Some((data, Some(page))) = fresh_look(run, trace).await else { return };
     if page.url != said {
         outcome.answer.push(Line::ours("Now on ").append(&place(&page)));
     }
@@ -103,9 +86,8 @@ async fn add_view(
     baseline::keep(run, vec!["-i".to_owned()], &data, trace);
 }
 
-async fn add_text(run: &Run<'_>, left: Duration, outcome: &mut Outcome, trace: &mut Trace) {
-    let plan = Plan { rows: vec![shown_text()], bail: true, ..Plan::default() };
-    let Ok(Ran::Rows(answers)) = rows(run, &plan, false, left, trace).await else { return };
+async fn add_text(run: &Run<'_>, outcome: &mut Outcome, trace: &mut Trace) {
+    let Ok(answers) = ask(run, &Plan::of(vec![shown_text()]), trace).await else { return };
     let answer = find(&answers, RowKind::Look).filter(|answer| answer.success);
     let Some(page) = answer.and_then(|answer| PageReport::from_eval(&answer.data)) else { return };
     facts::page_at(run, &page, trace);

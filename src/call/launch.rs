@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::execute::could_not_run;
 use super::run::Run;
@@ -16,7 +16,7 @@ use crate::run::env::is_daemon_variable;
 use crate::run::places::{private_dir, socket_dir_of, socket_path_fits};
 use crate::run::proc::ProcId;
 use crate::run::upstream::{Upstream, resolve};
-use crate::run::{ChildEnv, Invocation, ParentEnv};
+use crate::run::{ChildEnv, Invocation};
 use crate::session::fact::LaunchRecord;
 use crate::session::key::{SessionKey, hex_of};
 use crate::session::lease::{self, Lease, LeaseOwner, now_seconds};
@@ -35,9 +35,10 @@ pub(super) async fn invocation(
     tokens: Vec<String>,
     stdin: Vec<u8>,
     launching: bool,
-    deadline: Duration,
+    limit: Duration,
 ) -> Checked<Invocation> {
-    let upstream = run.engine.usable_upstream(run).await?;
+    let started = Instant::now();
+    let upstream = run.within(run.engine.usable_upstream(run)).await??;
     // After an upgrade the old copy goes on serving the sessions that it started.
     let frozen = run.session.as_ref().filter(|_| run.target.is_managed() && !launching);
     let frozen = frozen.and_then(|session| session.launch.exe.clone()).filter(|exe| exe.is_file());
@@ -49,7 +50,7 @@ pub(super) async fn invocation(
     argv.extend(run.target.tokens());
     argv.extend(session_tokens(run, launching));
     if launching {
-        argv.extend(user_agent::tokens(run).await);
+        argv.extend(run.within(user_agent::tokens(run)).await?);
     }
     argv.extend(tokens);
     let places = &run.engine.options.places;
@@ -64,7 +65,7 @@ pub(super) async fn invocation(
         stdin,
         env: environment(run, launching),
         cwd: run.engine.options.cwd.clone(),
-        deadline,
+        deadline: limit.saturating_sub(started.elapsed()),
     })
 }
 
@@ -170,12 +171,10 @@ fn daemon_vars(run: &Run<'_>) -> BTreeMap<String, String> {
 }
 
 /// Options under which an `eval` row may be held back or denied (DEC-92).
-pub(super) fn gates_scripts(argv: &Argv, env: &ParentEnv) -> bool {
-    let flag = argv.global("--confirm-actions").and_then(|global| global.value.as_deref());
-    let confirmed = flag.or_else(|| env.text("AGENT_BROWSER_CONFIRM_ACTIONS"));
+pub(super) fn gates_scripts(run: &Run<'_>) -> bool {
+    let confirmed = run.given("--confirm-actions");
     confirmed.is_some_and(|actions| actions.split(',').any(|action| action.trim() == "evaluate"))
-        || argv.global("--action-policy").is_some()
-        || env.get("AGENT_BROWSER_ACTION_POLICY").is_some()
+        || run.is_given("--action-policy")
 }
 
 /// What the session's record keeps about its launch.
@@ -198,7 +197,7 @@ pub(super) fn launch_record(run: &Run<'_>, key: &SessionKey) -> LaunchRecord {
             .map(|global| (global.spec.name.to_owned(), value_mark(global.value.as_deref())))
             .collect(),
         launch_hash: None,
-        gates_scripts: gates_scripts(argv, &run.engine.options.env),
+        gates_scripts: gates_scripts(run),
     }
 }
 
@@ -263,7 +262,7 @@ impl Engine {
     /// Writes the lease before the first process of a session is started.
     pub(super) async fn write_lease(&self, run: &Run<'_>, key: &SessionKey) -> Checked<()> {
         // The last browser of that name may still be closing: a start meanwhile would be cut off.
-        self.settle().await;
+        run.within(self.settle()).await?;
         let upstream = self.usable_upstream(run).await?;
         let lease = Lease {
             key: key.clone(),

@@ -1,9 +1,7 @@
 //! The second process of a call: questions behind a command, and the page that it led to.
 
-use std::time::Duration;
-
 use super::answers::{Brought, after_rows, find, sort_out};
-use super::execute::{Ran, rows};
+use super::execute::{NoAnswer, ask};
 use super::run::Run;
 use super::tab_list::active_tab;
 use super::{Trace, facts};
@@ -14,35 +12,31 @@ use crate::plan::rows::{Wants, behind, view};
 use crate::plan::{Plan, RowKind, Step};
 use crate::present::snapshot::SnapshotData;
 use crate::probe::report::PageReport;
-use crate::session::fact::{Fact, Page};
+use crate::session::fact::Fact;
 
 /// The after-row in a process of its own, with the time that is left.
 pub(super) async fn ask_behind(
     run: &Run<'_>,
     step: &Step,
     wishes: &Wants,
-    left: Duration,
     brought: &mut Brought,
     trace: &mut Trace,
 ) {
     let Some(after) = &wishes.after else { return };
-    let plan = Plan { rows: behind(step, after), bail: true, ..Plan::default() };
-    if let Ok(Ran::Rows(answers)) = rows(run, &plan, false, left, trace).await {
-        brought.after = after_rows(&answers);
-    } else {
-        brought.after = AfterRow::Navigated;
-    }
+    brought.after = match ask(run, &Plan::of(behind(step, after)), trace).await {
+        Ok(answers) => after_rows(&answers),
+        // The page is still loading (DEC-96).
+        Err(NoAnswer::Late) => AfterRow::Navigated,
+        Err(NoAnswer::Failed(_)) => AfterRow::Silent,
+    };
 }
 
 /// One fresh look at the page in a process of its own; its refs are the current ones from then on.
 pub(super) async fn fresh_look(
     run: &Run<'_>,
-    left: Duration,
     trace: &mut Trace,
 ) -> Option<(SnapshotData, Option<PageReport>)> {
-    let Ok(Ran::Rows(answers)) = rows(run, &view(true), false, left, trace).await else {
-        return None;
-    };
+    let answers = ask(run, &view(true), trace).await.ok()?;
     let Brought { view: Some(data), page, .. } = sort_out(&answers) else { return None };
     if let Some(key) = run.target.key() {
         let refs = facts::ref_snapshot(&data, page.as_ref(), vec!["-i".to_owned()]);
@@ -56,7 +50,6 @@ pub(super) async fn look_again(
     run: &Run<'_>,
     step: &Step,
     main: &Answer,
-    left: Duration,
     brought: &mut Brought,
     trace: &mut Trace,
 ) {
@@ -64,11 +57,11 @@ pub(super) async fn look_again(
     let leaving = leaving_document(&brought.after);
     let moved = (verdict(&evidence) == Effect::Navigated || leaving.is_some())
         && step.argv.command().is_some_and(|c| c.name != "eval");
-    if !moved || left < Duration::from_millis(200) {
+    if !moved {
         return;
     }
     let plan = view(run.engine.options.view);
-    let Ok(Ran::Rows(answers)) = rows(run, &plan, false, left, trace).await else { return };
+    let Ok(answers) = ask(run, &plan, trace).await else { return };
     let seen = sort_out(&answers);
     if let Some(doc) = leaving {
         // A download or an empty answer leaves the old document where it is.
@@ -87,8 +80,7 @@ pub(super) async fn look_again(
         }
         if let (Some(target), Some(key)) = (target, run.target.key()) {
             let page = brought.page.clone().unwrap_or_default();
-            let page =
-                Page { url: page.url, title: page.title, doc: page.doc, target: Some(target) };
+            let page = facts::page_of(&page, Some(target));
             run.engine.learn(trace, [Fact::PageAt { key: key.clone(), page }]);
         }
     }

@@ -1,31 +1,25 @@
 //! Behind the rows of a lookup: the element of a ref, the files of the workspace, the answer.
 
-use std::time::{Duration, Instant};
-
 use serde_json::Value;
 
 use super::Trace;
 use super::answers::find;
-use super::execute::{Ran, rows};
+use super::execute::ask;
 use super::run::Run;
 use crate::input::network_lookup::NetworkLookup;
 use crate::input::source_lookup::{SourceLookup, SourceRow};
 use crate::lookup::{Report, network, source};
 use crate::outcome::Outcome;
-use crate::plan::{Owner, Plan, Row, RowKind};
+use crate::plan::{Plan, RowKind};
 use crate::present::batch::{StepResult, present as present_batch};
 use crate::present::lookup as answer;
 use crate::probe::eval_row;
-
-/// The time that the second question gets at least.
-const LEAST: Duration = Duration::from_secs(2);
 
 /// The answer of a `sourceLookup`.
 pub(super) async fn of_source(
     run: &Run<'_>,
     lookup: &SourceLookup,
     results: Vec<StepResult>,
-    end: Instant,
     trace: &mut Trace,
 ) -> Outcome {
     let asked = lookup.rows();
@@ -36,7 +30,7 @@ pub(super) async fn of_source(
         .collect();
     let mut seen = source::Seen::read(lookup, &rows);
     if let Some(script) = seen.question_for_ref().filter(|_| run.may_run_scripts())
-        && let Some(hints) = ask_page(run, &script, end, trace).await
+        && let Some(hints) = ask_page(run, &script, trace).await
     {
         seen.page_said(&hints);
     }
@@ -98,11 +92,8 @@ async fn concluded(work: impl FnOnce() -> Report + Send + 'static) -> Report {
 }
 
 /// What the page says about the element behind a ref: its content and place were read first.
-async fn ask_page(run: &Run<'_>, script: &str, end: Instant, trace: &mut Trace) -> Option<Value> {
-    let row = Row { owner: Owner { kind: RowKind::Main, step: 0 }, argv: eval_row(script) };
-    let plan = Plan { rows: vec![row], bail: true, ..Plan::default() };
-    let left = end.saturating_duration_since(Instant::now()).max(LEAST);
-    let Ok(Ran::Rows(answers)) = rows(run, &plan, false, left, trace).await else { return None };
+async fn ask_page(run: &Run<'_>, script: &str, trace: &mut Trace) -> Option<Value> {
+    let answers = ask(run, &Plan::one(RowKind::Main, eval_row(script)), trace).await.ok()?;
     let main = find(&answers, RowKind::Main).filter(|answer| answer.success)?;
     main.data.get("result").cloned()
 }

@@ -29,9 +29,7 @@ pub(super) async fn say(run: &Run<'_>, trace: &mut Trace) -> Checked<()> {
 pub(super) async fn try_out(run: &Run<'_>, trace: &mut Trace) -> Checked<()> {
     let upstream = run.engine.usable_upstream(run).await?;
     // A browser that is not ours alone may show a page: nothing is put into that.
-    let foreign = ["--cdp", "--auto-connect", "--provider"]
-        .iter()
-        .any(|flag| run.request.argv.global(flag).is_some());
+    let foreign = ["--cdp", "--auto-connect", "--provider"].iter().any(|flag| run.is_given(flag));
     if !upstream.needs_trial() || foreign || !run.may_run_scripts() {
         return Ok(());
     }
@@ -57,8 +55,8 @@ fn refused(upstream: &Upstream, gap: &str) -> Box<Refusal> {
 async fn trial(run: &Run<'_>, trace: &mut Trace) -> Checked<Option<&'static str>> {
     let owner = Owner { kind: RowKind::Look, step: 0 };
     let rows = reliance::rows().into_iter().map(|argv| Row { owner, argv }).collect();
-    let plan = Plan { rows, bail: true, ..Plan::default() };
-    let limit = run.deadline()?.min(TRIAL_LIMIT);
+    let plan = Plan::of(rows);
+    let limit = run.clock.left().min(TRIAL_LIMIT);
     let asked = launch::invocation(run, plan.tokens(), plan.stdin(false), true, limit).await?;
     let done = process(run, asked, trace).await?;
     let Envelope::Rows(answers) = parse(&done.stdout) else { return Ok(None) };
@@ -66,7 +64,8 @@ async fn trial(run: &Run<'_>, trace: &mut Trace) -> Checked<Option<&'static str>
         return Ok(Some(gap));
     }
     let words = vec!["session".to_owned(), "info".to_owned()];
-    let asked = launch::invocation(run, words, Vec::new(), true, INFO_LIMIT).await?;
+    let limit = run.clock.left().min(INFO_LIMIT);
+    let asked = launch::invocation(run, words, Vec::new(), true, limit).await?;
     let done = process(run, asked, trace).await?;
     let whole: Value = serde_json::from_slice(&done.stdout).unwrap_or_default();
     Ok(reliance::gap_of_info(whole.get("data")))

@@ -1,8 +1,6 @@
 //! Behind a click that something stood in front of: one fresh snapshot, and what may close it
 //! (DIAG-OVER, HAZ-16).
 
-use std::time::Duration;
-
 use super::Trace;
 use super::answers::find;
 use super::execute::Ran;
@@ -25,11 +23,10 @@ pub(super) fn is_covered(step: &Step, ran: &Ran) -> bool {
 pub(super) async fn add(
     run: &Run<'_>,
     blocker: &Blocker,
-    left: Duration,
     outcome: &mut Outcome,
     trace: &mut Trace,
 ) {
-    let Some((data, page)) = fresh_look(run, left, trace).await else { return };
+    let Some((data, page)) = fresh_look(run, trace).await else { return };
     let page = page.unwrap_or_default();
     if let Some(finding) = judge(blocker, &data, view_details(&data, &page.title, &page.doc)) {
         // Its own look at the page stands in for the general ones.

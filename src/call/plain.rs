@@ -6,12 +6,10 @@ use super::execute::{TOO_LONG, cut_short, process, shape};
 use super::run::{Run, effective};
 use super::{Trace, close, launch};
 use crate::artifact::saved::files_of;
-use crate::diagnose::AfterRow;
-use crate::diagnose::effect::Effect;
 use crate::envelope::{Answer, Envelope, parse};
 use crate::error::Checked;
 use crate::outcome::Outcome;
-use crate::present::{Shown, failure, inspection, present};
+use crate::present::{failure, inspection, present};
 use crate::session::reap::close_timeout;
 use crate::session::target::Target;
 
@@ -28,9 +26,9 @@ pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
         run.engine.write_lease(run, key).await?;
     }
     let started = SystemTime::now();
-    let mut deadline = run.deadline()?;
+    let mut limit = run.clock.limit;
     if is_close {
-        deadline = deadline.min(close_timeout(&run.engine.options.env));
+        limit = limit.min(close_timeout(&run.engine.options.env));
     }
     let stdin = run.request.stdin.clone().unwrap_or_default().into_bytes();
     trace.effective = effective(run, &step.argv);
@@ -38,12 +36,13 @@ pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
     if run.request.argv.is_inspection() {
         words = run.request.argv.to_tokens();
     }
-    let invocation = launch::invocation(run, words, stdin, false, deadline).await?;
+    let invocation =
+        launch::invocation(run, words, stdin, false, limit.min(run.clock.left())).await?;
     let completed = process(run, invocation, trace).await?;
     if let Target::ThrowAway(key) = run.target {
         run.engine.close_later(key.clone());
     }
-    if let Some(outcome) = cut_short(&completed, deadline) {
+    if let Some(outcome) = cut_short(&completed, limit) {
         return Ok(if is_close { close::failed(run, outcome, trace).await } else { outcome });
     }
     if completed.stdout_truncated {
@@ -67,19 +66,5 @@ pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
         close::done(run, &answer, trace);
     }
     let files = files_of(step, &answer, run.open_recording(), &run.engine.options.cwd, started);
-    let shown = Shown {
-        step,
-        answer: &answer,
-        before: None,
-        after: &AfterRow::Silent,
-        effect: Effect::Unknown,
-        page: None,
-        view: None,
-        new_tab: None,
-        session: run.session.as_ref(),
-        files: &files,
-        cwd: &run.engine.options.cwd,
-        session_label: run.session_label(),
-    };
-    Ok(present(&shown))
+    Ok(present(&run.shown(step, &answer, &files)))
 }

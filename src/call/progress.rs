@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use super::Trace;
 use super::answers::sort_out;
-use super::execute::{Ran, rows};
+use super::execute::{Ran, rows_within};
 use super::facts;
 use super::run::Run;
 use crate::outcome::Outcome;
+use crate::plan::Step;
 use crate::plan::rewrite::absolute;
-use crate::plan::{Owner, Plan, Row, RowKind, Step};
+use crate::plan::rows::place;
 use crate::present::timeout_progress::{Declared, Place, Progress};
-use crate::probe::look_row;
 use crate::probe::report::PageReport;
 
 /// The answer must be there within a second of its limit (HAZ-23).
@@ -50,14 +50,12 @@ pub(super) async fn report(
 /// The page, if the browser has time for one question.
 async fn live_page(run: &Run<'_>, launching: bool, trace: &mut Trace) -> Option<PageReport> {
     // A second `--state` would replace the page that is asked about.
-    let repeats_state = launching && run.request.argv.global("--state").is_some();
+    let repeats_state = launching && run.is_given("--state");
     if !run.may_run_scripts() || repeats_state {
         return None;
     }
-    let owner = Owner { kind: RowKind::Look, step: 0 };
-    let row = Row { owner, argv: look_row(false) };
-    let plan = Plan { rows: vec![row], bail: true, ..Plan::default() };
-    match rows(run, &plan, launching, LOOK_LIMIT, trace).await {
+    let plan = place();
+    match rows_within(run, &plan, launching, LOOK_LIMIT, trace).await {
         Ok(Ran::Rows(answers)) => sort_out(&answers).page,
         _ => None,
     }

@@ -1,7 +1,5 @@
 //! Behind a miss by name: one fresh snapshot, and the refs that have exactly that name (DIAG-REF-01).
 
-use std::time::Duration;
-
 use super::look::fresh_look;
 use super::run::Run;
 use super::{Trace, facts};
@@ -15,7 +13,6 @@ use crate::present::snapshot_view::view_details;
 pub(super) async fn after_miss(
     run: &Run<'_>,
     step: &Step,
-    left: Duration,
     outcome: &mut Outcome,
     trace: &mut Trace,
 ) {
@@ -28,7 +25,7 @@ pub(super) async fn after_miss(
     if matches!(run.input.mode, Mode::Semantic(_)) {
         outcome.findings.extend(candidates(step));
     }
-    let Some((data, page)) = fresh_look(run, left, trace).await else { return };
+    let Some((data, page)) = fresh_look(run, trace).await else { return };
     if let Some(page) = &page {
         facts::page_at(run, page, trace);
     }
@@ -39,8 +36,7 @@ pub(super) async fn after_miss(
         }
         outcome.details.insert(finding.key.to_owned(), finding.details.clone());
         // A ready ref comes before a guess (visible-text sample 10).
-        let at = outcome.findings.len();
-        outcome.findings.insert(at, finding);
+        outcome.findings.push(finding);
         order_next(outcome);
     }
 }

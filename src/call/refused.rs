@@ -1,9 +1,7 @@
 //! A row in front of the command has failed: the command did not run, and this says why.
 
-use std::time::Duration;
-
 use super::answers::find;
-use super::execute::{Ran, rows};
+use super::execute::{Ran, ask};
 use super::lost::blank_instead;
 use super::run::Run;
 use super::tab_list::{TabPlace, tab_place};
@@ -11,14 +9,15 @@ use super::{Trace, facts, stale, tabs};
 use crate::envelope::Answer;
 use crate::error::Refusal;
 use crate::outcome::{NextAction, Outcome};
-use crate::plan::{Owner, Plan, Row, RowKind, Step};
+use crate::plan::rows::tab_list;
+use crate::plan::{Owner, RowKind, Step};
 use crate::present::section::Line;
 use crate::present::verbs::nothing_was_done_by;
 use crate::present::{dialog, failure};
 use crate::probe::NO_TEXT_MARKER;
 use crate::probe::report::PageReport;
 use crate::session::dialog::from_warning;
-use crate::session::fact::{Fact, Page};
+use crate::session::fact::Fact;
 
 /// The row in front has refused: the ref might be found again in another element (HAZ-25).
 pub(super) fn may_be_refound(ran: &Ran) -> bool {
@@ -53,7 +52,6 @@ pub(super) async fn refused_row(
     step: &Step,
     kind: RowKind,
     answer: &Answer,
-    left: Duration,
     trace: &mut Trace,
 ) -> Outcome {
     let error = answer.error.as_deref().unwrap_or_default();
@@ -79,7 +77,7 @@ pub(super) async fn refused_row(
             Outcome::success(vec![line.and(" (earlier refs are void).")])
                 .with_detail("firstClickNavigated", true)
         }
-        Some(page) => other_document(run, step, page, left, trace).await,
+        Some(page) => other_document(run, step, page, trace).await,
         None => {
             let mut outcome = failure::of_answer(answer, step, &run.label(step));
             facts::after_failure(run, answer, trace, &mut outcome);
@@ -110,13 +108,12 @@ async fn other_document(
     run: &Run<'_>,
     step: &Step,
     page: PageReport,
-    left: Duration,
     trace: &mut Trace,
 ) -> Outcome {
-    let now = Page { url: page.url, title: page.title, doc: page.doc, target: None };
+    let now = facts::page_of(&page, None);
     let known = run.session.as_ref().and_then(|session| session.page.as_ref()?.target.clone());
     let tabs = match known {
-        Some(_) => tabs_now(run, left, trace).await,
+        Some(_) => tabs_now(run, trace).await,
         None => None,
     };
     let place = match (&known, &tabs) {
@@ -134,14 +131,7 @@ async fn other_document(
 }
 
 /// The open tabs, read by a process of its own.
-async fn tabs_now(run: &Run<'_>, left: Duration, trace: &mut Trace) -> Option<Answer> {
-    let row = Row {
-        owner: Owner { kind: RowKind::Tabs, step: 0 },
-        argv: vec!["tab".to_owned(), "list".to_owned()],
-    };
-    let plan = Plan { rows: vec![row], bail: true, ..Plan::default() };
-    match rows(run, &plan, false, left.max(Duration::from_millis(500)), trace).await {
-        Ok(Ran::Rows(answers)) => find(&answers, RowKind::Tabs).filter(|a| a.success).cloned(),
-        _ => None,
-    }
+async fn tabs_now(run: &Run<'_>, trace: &mut Trace) -> Option<Answer> {
+    let answers = ask(run, &tab_list(), trace).await.ok()?;
+    find(&answers, RowKind::Tabs).filter(|answer| answer.success).cloned()
 }

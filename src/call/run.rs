@@ -1,21 +1,26 @@
 //! One call on its way: what every stage of it needs to know.
 
+use std::ffi::OsStr;
 use std::time::{Duration, Instant, SystemTime};
 
 use super::answers::Brought;
 use super::prepare::Request;
 use super::{CallContext, Engine};
 use crate::artifact::create_parent;
-use crate::command::Argv;
-use crate::diagnose::Evidence;
+use crate::command::{Argv, flag};
+use crate::diagnose::effect::Effect;
+use crate::diagnose::{AfterRow, Evidence};
 use crate::envelope::Answer;
-use crate::error::Checked;
+use crate::error::{Checked, Refusal};
 use crate::guard::describe_ref;
 use crate::input::Input;
+use crate::outcome::FailureCategory;
 use crate::plan::Step;
 use crate::plan::rewrite::absolute;
 use crate::plan::rows::number;
 use crate::plan::timeouts::{DEFAULT_MS, Limits, watchdog};
+use crate::present::Shown;
+use crate::present::file_fact::FileFact;
 use crate::present::section::Line;
 use crate::session::state::SessionState;
 use crate::session::target::Target;
@@ -28,6 +33,7 @@ pub(super) struct Run<'a> {
     pub(super) target: &'a Target,
     pub(super) context: &'a CallContext,
     pub(super) session: Option<SessionState>,
+    pub(super) clock: Clock,
 }
 
 impl Run<'_> {
@@ -60,6 +66,29 @@ impl Run<'_> {
         }
     }
 
+    /// A command with its own answer and nothing around it.
+    pub(super) fn shown<'a>(
+        &'a self,
+        step: &'a Step,
+        answer: &'a Answer,
+        files: &'a [FileFact],
+    ) -> Shown<'a> {
+        Shown {
+            step,
+            answer,
+            before: None,
+            after: &AfterRow::Silent,
+            effect: Effect::Unknown,
+            page: None,
+            view: None,
+            new_tab: None,
+            session: self.session.as_ref(),
+            files,
+            cwd: &self.engine.options.cwd,
+            session_label: self.session_label(),
+        }
+    }
+
     /// The file that the session records to.
     pub(super) fn open_recording(&self) -> Option<&str> {
         self.session.as_ref()?.recording.as_deref()
@@ -76,18 +105,46 @@ impl Run<'_> {
     /// No option of the session holds `eval` rows back (DEC-92).
     pub(super) fn may_run_scripts(&self) -> bool {
         !self.session.as_ref().is_some_and(|session| session.launch.gates_scripts)
-            && !super::launch::gates_scripts(&self.request.argv, &self.engine.options.env)
+            && !super::launch::gates_scripts(self)
     }
 
-    /// The watchdog of the call.
-    pub(super) fn deadline(&self) -> Checked<Duration> {
-        let default_ms = self.engine.options.env.text("PI_AGENT_BROWSER_PROCESS_TIMEOUT_MS");
-        let limits = Limits {
-            own: self.input.timeout_ms,
-            default_ms: default_ms.and_then(|text| text.parse().ok()).unwrap_or(DEFAULT_MS),
-            silent_host: self.engine.options.door == "mcp" && !self.context.reports_progress,
-        };
-        watchdog(&self.request.steps, self.request.batch.is_some(), limits)
+    /// The call has this global flag, or the variable that stands in for it, and it takes effect.
+    pub(super) fn is_given(&self, name: &str) -> bool {
+        match self.request.argv.global(name) {
+            Some(global) => global.takes_effect(),
+            None => self.variable_of(name).is_some(),
+        }
+    }
+
+    /// The value of a global flag, or of the variable that stands in for it.
+    pub(super) fn given(&self, name: &str) -> Option<&str> {
+        match self.request.argv.global(name) {
+            Some(global) => global.value.as_deref(),
+            None => self.variable_of(name)?.to_str(),
+        }
+    }
+
+    fn variable_of(&self, name: &str) -> Option<&OsStr> {
+        self.engine.options.env.instead_of(flag(name)?)
+    }
+
+    /// Waits for something of ours, as long as the call's limit and its host let it.
+    pub(super) async fn within<T>(&self, work: impl Future<Output = T>) -> Checked<T> {
+        tokio::select! {
+            biased;
+            done = work => Ok(done),
+            () = self.context.cancel.cancelled() => Err(Refusal::new(
+                FailureCategory::Aborted,
+                "cancelled before the command was sent.",
+            )),
+            () = tokio::time::sleep(self.clock.left()) => Err(Refusal::new(
+                FailureCategory::Timeout,
+                format!(
+                    "stopped after {} ms, before the command was sent.",
+                    self.clock.limit.as_millis()
+                ),
+            )),
+        }
     }
 
     /// A ref with role and name, or the first operand in quotes.
@@ -113,23 +170,41 @@ fn located_label(step: &Step) -> Line {
     Line::ours(format!("the first element by {locator} ")).quote(word(2))
 }
 
-/// When a call began and how long it may take.
+/// When a call began and how long it may take: one limit for all that is done for it (HAZ-23).
 #[derive(Clone, Copy)]
 pub(super) struct Clock {
     instant: Instant,
+    /// When it began.
     pub(super) time: SystemTime,
-    pub(super) deadline: Duration,
+    /// The limit that the caller knows.
+    pub(super) limit: Duration,
 }
 
 impl Clock {
     /// Starts now.
-    pub(super) fn start(deadline: Duration) -> Self {
-        Self { instant: Instant::now(), time: SystemTime::now(), deadline }
+    pub(super) fn start(limit: Duration) -> Self {
+        Self { instant: Instant::now(), time: SystemTime::now(), limit }
+    }
+
+    /// Starts now, with the watchdog of a request.
+    pub(super) fn of(
+        engine: &Engine,
+        request: &Request,
+        input: &Input,
+        context: &CallContext,
+    ) -> Checked<Self> {
+        let default_ms = engine.options.env.text("PI_AGENT_BROWSER_PROCESS_TIMEOUT_MS");
+        let limits = Limits {
+            own: input.timeout_ms,
+            default_ms: default_ms.and_then(|text| text.parse().ok()).unwrap_or(DEFAULT_MS),
+            silent_host: engine.options.door == "mcp" && !context.reports_progress,
+        };
+        watchdog(&request.steps, request.batch.is_some(), limits).map(Self::start)
     }
 
     /// What is left of the limit.
     pub(super) fn left(self) -> Duration {
-        self.deadline.saturating_sub(self.instant.elapsed())
+        self.limit.saturating_sub(self.instant.elapsed())
     }
 }
 

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::Trace;
-use super::run::{Clock, Run};
+use super::run::Run;
 use super::single::fused;
 use crate::error::Checked;
 use crate::outcome::Outcome;
@@ -16,15 +16,14 @@ pub(super) async fn done(
     run: &Run<'_>,
     step: &Step,
     launching: bool,
-    clock: Clock,
     trace: &mut Trace,
 ) -> Checked<Outcome> {
     if !run.may_run_scripts()
         && let Some(instead) = plain_scroll(&step.argv, None)
     {
-        return fused(run, &instead, launching, clock, trace).await;
+        return fused(run, &instead, launching, trace).await;
     }
-    let outcome = fused(run, step, launching, clock, trace).await?;
+    let outcome = fused(run, step, launching, trace).await?;
     let Some((key, evidence)) = unmoved(&outcome) else { return Ok(outcome) };
     let pixels = evidence.get("amount").and_then(Value::as_u64);
     let Some(instead) = plain_scroll(&step.argv, pixels) else { return Ok(outcome) };
@@ -32,7 +31,7 @@ pub(super) async fn done(
     if let Some(fields) = evidence.as_object_mut() {
         fields.insert("fallback".into(), "page".into());
     }
-    let mut fallback = fused(run, &instead, false, clock, trace).await?;
+    let mut fallback = fused(run, &instead, false, trace).await?;
     if !fallback.verdict.is_failure() {
         fallback.answer.push(Line::ours(match key {
             "scrollContainer" => "The container itself does not scroll, so the page was scrolled.",

@@ -1,17 +1,16 @@
 //! The steps of a batch that one process runs, and what became of each of them.
 
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use super::Trace;
-use super::answers::{Brought, after_rows, document_went, find, own_answer};
-use super::execute::{Ran, rows};
+use super::answers::{Brought, document_went, find, own_answer, sort_out};
+use super::execute::{Failed, Ran, ask, rows};
 use super::refused::{may_be_refound_by, refused_in_front, refused_row};
 use super::run::Run;
-use super::{facts, lost, starting, tabs};
-use crate::artifact::saved::files_of;
-use crate::diagnose::effect::{Effect, verdict};
+use super::told::{Place, Succeeded, told};
+use super::{facts, starting, tabs};
 use crate::diagnose::selector_text::{self, Matches};
-use crate::diagnose::{AfterRow, Asked, judge, landed, wants};
+use crate::diagnose::{AfterRow, Asked, wants};
 use crate::envelope::Answer;
 use crate::error::Checked;
 use crate::outcome::Outcome;
@@ -19,9 +18,8 @@ use crate::plan::aim::aim_of;
 use crate::plan::caller_rows::{Caller, batch};
 use crate::plan::rows::{Context, Wants, asks_for_requests, place, when_still};
 use crate::plan::{Owner, Plan, RowKind, Step};
-use crate::present::batch::{FINISHED, SHOWN_PAGE, StepResult};
-use crate::present::own_page::OwnPage;
-use crate::present::{Shown, failure, fold_findings, present, snapshot_view};
+use crate::present::batch::StepResult;
+use crate::present::failure;
 use crate::probe::report::PageReport;
 use crate::session::refs::RefSnapshot;
 use crate::session::state::SessionState;
@@ -41,7 +39,6 @@ pub(super) struct Segment<'a> {
     /// Wait until nothing of the page moves.
     pub(super) still: bool,
     pub(super) session: Option<SessionState>,
-    pub(super) left: Duration,
     pub(super) resume: Resume,
 }
 
@@ -58,7 +55,7 @@ pub(super) enum SegmentEnd {
     /// What became of the steps that were reached.
     Results(Reached),
     /// The process as a whole failed.
-    Process(Box<Outcome>),
+    Process(Failed),
 }
 
 /// Steps in their order; fewer than planned where the process stopped early.
@@ -99,17 +96,15 @@ impl Segment<'_> {
         let aim = run.request.steps.get(self.first).and_then(|step| aim_of(step, refs));
         let plan = if self.still { when_still(plan, aim.as_ref()) } else { plan };
         let started = SystemTime::now();
-        let answers = match rows(run, &plan, self.launching, self.left, trace).await? {
+        let answers = match rows(run, &plan, self.launching, trace).await? {
             Ran::Rows(answers) => answers,
-            Ran::Failed(outcome) => return Ok(SegmentEnd::Process(outcome)),
+            Ran::Failed(failed) => return Ok(SegmentEnd::Process(failed)),
         };
-        starting::launched(run, &answers, self.launching, trace);
-        tabs::learn(run, &answers, self.launching, trace);
         let first_step = run.request.steps.get(self.first);
-        if let Some(outcome) =
-            first_step.and_then(|step| lost::lost_page(run, step, &answers, self.launching, trace))
+        if let Some(outcome) = first_step
+            .and_then(|step| starting::behind_process(run, step, &answers, self.launching, trace))
         {
-            return Ok(SegmentEnd::Process(Box::new(outcome)));
+            return Ok(SegmentEnd::Process(outcome.into()));
         }
         let mut reached = self.reached(&plan, &answers, started, trace).await;
         reached.texts = texts_of(&answers);
@@ -188,7 +183,7 @@ impl Segment<'_> {
     ) -> (Outcome, bool) {
         let run = self.run;
         if let Some((owner, answer)) = refused_in_front(own) {
-            return (refused_row(run, step, owner.kind, answer, self.left, trace).await, false);
+            return (refused_row(run, step, owner.kind, answer, trace).await, false);
         }
         let Some(main) = own_answer(step, own) else {
             let why = "a row of the batch is missing from the answer";
@@ -206,30 +201,31 @@ impl Segment<'_> {
             // The next step has been written already.
             effect.fresh = None;
         }
-        self.present_step(index, step, &main, &brought, started, trace)
+        // A route may have been set by a step before.
+        let latest = asks_for_requests(step).then(|| current_session(run)).flatten();
+        let done = Succeeded {
+            step,
+            main: &main,
+            brought: &brought,
+            session: latest.as_ref().or(self.session.as_ref()),
+            started,
+            among: Some(Place { index, total: self.total() }),
+        };
+        told(run, &done, trace)
     }
 
     /// What the rows around a step brought. A document that went while the row behind waited in it is
     /// followed to the next one.
     async fn brought(&self, own: &[(Owner, Answer)], trace: &mut Trace) -> Brought {
-        let report = |kind| {
-            find(own, kind).filter(|a| a.success).and_then(|a| PageReport::from_eval(&a.data))
-        };
-        let mut brought = Brought {
-            before: report(RowKind::Before),
-            after: after_rows(own),
-            page: report(RowKind::Look),
-            ..Brought::default()
-        };
+        let mut brought = sort_out(own);
         if let AfterRow::Page(page) = &mut brought.after {
             // Selectors of several steps are judged together.
             page.answers.remove(selector_text::ANSWER);
         }
         if brought.after == AfterRow::Navigated
-            && let Ok(Ran::Rows(more)) = rows(self.run, &place(), false, self.left, trace).await
+            && let Ok(more) = ask(self.run, &place(), trace).await
         {
-            let found = find(&more, RowKind::Look).filter(|answer| answer.success);
-            brought.page = found.and_then(|answer| PageReport::from_eval(&answer.data));
+            brought.page = sort_out(&more).page;
         }
         let other = match (brought.after.page(), &brought.page) {
             (Some(old), Some(new)) => old.armed && !old.doc.is_empty() && old.doc != new.doc,
@@ -239,62 +235,6 @@ impl Segment<'_> {
             brought.after = AfterRow::Navigated;
         }
         brought
-    }
-
-    fn present_step(
-        &self,
-        index: usize,
-        step: &Step,
-        main: &Answer,
-        brought: &Brought,
-        started: SystemTime,
-        trace: &mut Trace,
-    ) -> (Outcome, bool) {
-        let run = self.run;
-        let files = files_of(step, main, run.open_recording(), &run.engine.options.cwd, started);
-        // A route may have been set by a step before.
-        let latest = asks_for_requests(step).then(|| current_session(run)).flatten();
-        let mut shown = Shown {
-            step,
-            answer: main,
-            before: brought.before.as_ref(),
-            after: &brought.after,
-            effect: Effect::Unknown,
-            page: None,
-            view: None,
-            new_tab: None,
-            session: latest.as_ref().or(self.session.as_ref()),
-            files: &files,
-            cwd: &run.engine.options.cwd,
-            session_label: run.session_label(),
-        };
-        shown.effect = verdict(&shown.evidence());
-        trace.page_changed |= matches!(shown.effect, Effect::Changed { .. } | Effect::Unknown);
-        let is_snapshot = shown.command() == "snapshot";
-        let left = shown.effect == Effect::Navigated;
-        shown.page = brought.page.as_ref().filter(|_| is_snapshot || left);
-        let mut outcome = match is_snapshot && self.total() > 1 {
-            true => snapshot_view::present_among_steps(&shown),
-            false => present(&shown),
-        };
-        let mut findings = judge(&crate::diagnose::Evidence {
-            // Behind the first step the page is where this call has led it.
-            known: shown.evidence().known.filter(|_| index == 0),
-            ..shown.evidence()
-        });
-        if let Some(page) = shown.page.filter(|_| left) {
-            findings.extend(landed::judge(step, &run.label(step), page));
-        }
-        fold_findings(&mut outcome, findings);
-        if let Some(finished) = brought.after.page().and_then(|page| page.resources.as_ref()) {
-            outcome.details.insert(FINISHED.into(), serde_json::json!(finished));
-        }
-        if let Some(page) = brought.after.page() {
-            outcome.details.insert(SHOWN_PAGE.into(), serde_json::json!(OwnPage::of(page)));
-        }
-        facts::after_success(run, &shown, brought, trace);
-        trace.field_seen(step, &brought.after);
-        (outcome, left)
     }
 }
 

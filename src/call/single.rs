@@ -1,6 +1,6 @@
 //! A single browser command: rows around it, one process, and what they brought.
 
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use serde_json::json;
 
@@ -8,22 +8,20 @@ use super::answers::{Brought, find, own_answer, sort_out};
 use super::execute::{Ran, rows};
 use super::look::{ask_behind, look_again};
 use super::refused::{may_be_refound, refused_in_front, refused_row};
-use super::run::{Clock, Run, effective, make_parents};
-use super::wait::{self, Waited};
+use super::run::{Run, effective, make_parents};
+use super::told::{Succeeded, told};
 use super::{
-    Trace, baseline, busy, download, facts, lost, overlay, recover, scroll, starting, tabs,
+    Trace, baseline, busy, download, facts, overlay, recover, scroll, starting, tabs, wait,
 };
-use crate::artifact::saved::files_of;
-use crate::diagnose::effect::{Effect, verdict};
 use crate::diagnose::overlay as in_front;
-use crate::diagnose::{AfterRow, Asked, judge, landed, wants};
+use crate::diagnose::{AfterRow, Asked, wants};
 use crate::envelope::Answer;
 use crate::error::Checked;
 use crate::outcome::Outcome;
 use crate::plan::aim::aim_of;
 use crate::plan::rows::{Context, Wants, single, when_still};
 use crate::plan::{Owner, RowKind, Step};
-use crate::present::{Shown, failure, fold_findings, present};
+use crate::present::failure;
 
 /// With less than this a second try on a covered element would only be cut.
 const AGAIN_NEEDS: Duration = Duration::from_secs(1);
@@ -33,30 +31,20 @@ pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
     let Some(step) = run.request.steps.first() else {
         return Ok(failure::unreadable("there is no command", ""));
     };
-    let clock = Clock::start(run.deadline()?);
     make_parents(step, &run.engine.options.cwd);
-    busy::clear_way(run, clock.deadline, trace).await?;
+    busy::clear_way(run, trace).await?;
     let launching = starting::prepare_launch(run, trace).await?;
     trace.effective = effective(run, &step.argv);
-    if wait::is_sliced(step) {
-        return match wait::run(run, step, launching, clock.deadline, trace).await? {
-            Waited::Failed(outcome) => {
-                Ok(starting::whole_failure(run, *outcome, launching, trace).await)
-            }
-            Waited::Answer(answer) => {
-                let owner = Owner { kind: RowKind::Main, step: 0 };
-                starting::launched(run, &[(owner, (*answer).clone())], launching, trace);
-                judged(run, step, &answer, Brought::default(), clock, trace).await
-            }
-        };
-    }
-    if let Some(outcome) = download::direct(run, step, launching, clock, trace).await? {
+    if let Some(outcome) = wait::sliced(run, step, launching, trace).await? {
         return Ok(outcome);
     }
-    if let Some(outcome) = baseline::compared(run, step, launching, clock, trace).await? {
+    if let Some(outcome) = download::direct(run, step, launching, trace).await? {
         return Ok(outcome);
     }
-    scroll::done(run, step, launching, clock, trace).await
+    if let Some(outcome) = baseline::compared(run, step, launching, trace).await? {
+        return Ok(outcome);
+    }
+    scroll::done(run, step, launching, trace).await
 }
 
 /// The command between its rows, in one process.
@@ -64,7 +52,6 @@ pub(super) async fn fused(
     run: &Run<'_>,
     step: &Step,
     launching: bool,
-    clock: Clock,
     trace: &mut Trace,
 ) -> Checked<Outcome> {
     let scripts = run.may_run_scripts();
@@ -94,14 +81,14 @@ pub(super) async fn fused(
     }
     let plan =
         |context: &Context<'_>| tabs::pinned(run, run.session.as_ref(), single(step, context));
-    let mut ran = rows(run, &plan(&context), launching, clock.deadline, trace).await?;
+    let mut ran = rows(run, &plan(&context), launching, trace).await?;
     if may_be_refound(&ran) {
         context.resnap = true;
-        ran = rows(run, &plan(&context), false, clock.left(), trace).await?;
+        ran = rows(run, &plan(&context), false, trace).await?;
     }
-    if overlay::is_covered(step, &ran) && clock.left() > AGAIN_NEEDS {
+    if overlay::is_covered(step, &ran) && run.clock.left() > AGAIN_NEEDS {
         let once_free = when_still(plan(&context), aim_of(step, refs).as_ref());
-        let again = rows(run, &once_free, false, clock.left(), trace).await?;
+        let again = rows(run, &once_free, false, trace).await?;
         // A second try that was cut may have acted; one that never came to its command has not.
         let kept_off = |answers: &[(Owner, Answer)]| find(answers, RowKind::Main).is_none();
         if !matches!(&again, Ran::Rows(answers) if kept_off(answers)) {
@@ -110,32 +97,30 @@ pub(super) async fn fused(
     }
     let answers = match ran {
         Ran::Rows(answers) => answers,
-        Ran::Failed(outcome) => {
-            return Ok(starting::whole_failure(run, *outcome, launching, trace).await);
+        Ran::Failed(failed) => {
+            return Ok(starting::whole_failure(run, failed, launching, trace).await);
         }
     };
-    starting::launched(run, &answers, launching, trace);
-    tabs::learn(run, &answers, launching, trace);
-    if let Some(outcome) = lost::lost_page(run, step, &answers, launching, trace) {
+    if let Some(outcome) = starting::behind_process(run, step, &answers, launching, trace) {
         return Ok(outcome);
     }
-    if let Some(outcome) = tabs::blank_page(run, step, &answers, clock.left(), trace).await {
+    if let Some(outcome) = tabs::blank_page(run, step, &answers, trace).await {
         return Ok(outcome);
     }
     if let Some((owner, answer)) = refused_in_front(&answers) {
-        return Ok(refused_row(run, step, owner.kind, answer, clock.left(), trace).await);
+        return Ok(refused_row(run, step, owner.kind, answer, trace).await);
     }
     let Some(main) = own_answer(step, &answers) else {
         return Ok(failure::unreadable("the command's own row is missing", ""));
     };
     let mut brought = sort_out(&answers);
     if context.tabs {
-        tabs::reselect(run, &answers, clock.left(), &mut brought, trace).await;
+        tabs::reselect(run, &answers, &mut brought, trace).await;
     }
     if split && main.success {
-        ask_behind(run, step, &wishes, clock.left(), &mut brought, trace).await;
+        ask_behind(run, step, &wishes, &mut brought, trace).await;
     }
-    judged(run, step, &main, brought, clock, trace).await
+    judged(run, step, &main, brought, trace).await
 }
 
 /// The command's own answer, judged and presented.
@@ -144,34 +129,33 @@ pub(super) async fn judged(
     step: &Step,
     main: &Answer,
     mut brought: Brought,
-    clock: Clock,
     trace: &mut Trace,
 ) -> Checked<Outcome> {
     if left_too_early(step, main) {
         brought.after = AfterRow::Navigated;
-        look_again(run, step, main, clock.left(), &mut brought, trace).await;
+        look_again(run, step, main, &mut brought, trace).await;
         if let Some(page) = &brought.page {
             let data = json!({ "url": page.url, "title": page.title });
             let went = Answer { success: true, data, ..Answer::default() };
-            return Ok(finish(run, step, &went, &brought, clock.time, trace));
+            return Ok(finish(run, step, &went, &brought, trace));
         }
     }
     if !main.success {
         let mut outcome = failure::of_answer(main, step, &run.label(step));
         facts::after_failure(run, main, trace, &mut outcome);
-        recover::after_miss(run, step, clock.left(), &mut outcome, trace).await;
+        recover::after_miss(run, step, &mut outcome, trace).await;
         let error = main.error.as_deref().unwrap_or_default();
-        if let Some(cover) = in_front::cover(step, error) {
-            overlay::add(run, &cover, clock.left(), &mut outcome, trace).await;
+        if let Some(cover) = in_front::cover(step, error).filter(|_| !run.is_app()) {
+            overlay::add(run, &cover, &mut outcome, trace).await;
         }
         return Ok(outcome);
     }
-    look_again(run, step, main, clock.left(), &mut brought, trace).await;
-    let mut outcome = finish(run, step, main, &brought, clock.time, trace);
+    look_again(run, step, main, &mut brought, trace).await;
+    let mut outcome = finish(run, step, main, &brought, trace);
     let judged = !outcome.verdict.is_failure() && !run.is_app();
     let evidence = run.evidence(step, main, &brought);
     if let Some(dialog) = in_front::standing(&evidence).filter(|_| judged) {
-        overlay::add(run, &dialog, clock.left(), &mut outcome, trace).await;
+        overlay::add(run, &dialog, &mut outcome, trace).await;
     }
     Ok(outcome)
 }
@@ -188,38 +172,8 @@ fn finish(
     step: &Step,
     main: &Answer,
     brought: &Brought,
-    started: SystemTime,
     trace: &mut Trace,
 ) -> Outcome {
-    let files = files_of(step, main, run.open_recording(), &run.engine.options.cwd, started);
-    let mut shown = Shown {
-        step,
-        answer: main,
-        before: brought.before.as_ref(),
-        after: &brought.after,
-        effect: Effect::Unknown,
-        page: brought.page.as_ref(),
-        view: brought.view.as_ref(),
-        new_tab: brought.new_tab.as_deref(),
-        session: run.session.as_ref(),
-        files: &files,
-        cwd: &run.engine.options.cwd,
-        session_label: run.session_label(),
-    };
-    shown.effect = verdict(&shown.evidence());
-    trace.page_changed |= matches!(shown.effect, Effect::Changed { .. } | Effect::Unknown);
-    let mut outcome = present(&shown);
-    let mut findings = judge(&shown.evidence());
-    if run.is_app() {
-        findings.retain(|finding| !super::electron::OFF_FOR_APPS.contains(&finding.key));
-    }
-    if let Some(page) =
-        shown.page.filter(|_| shown.effect == Effect::Navigated && shown.new_tab.is_none())
-    {
-        findings.extend(landed::judge(step, &run.label(step), page));
-    }
-    fold_findings(&mut outcome, findings);
-    facts::after_success(run, &shown, brought, trace);
-    trace.field_seen(step, &brought.after);
-    outcome
+    let (session, started) = (run.session.as_ref(), run.clock.time);
+    told(run, &Succeeded { step, main, brought, session, started, among: None }, trace).0
 }

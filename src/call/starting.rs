@@ -1,15 +1,16 @@
 //! The start of a browser: lease before the first process, and what is known once it runs.
 
 use super::answers::find;
+use super::execute::Failed;
 use super::launch::{forgotten_flags, launch_record};
 use super::lost::lost_refusal;
 use super::run::Run;
-use super::{Engine, Trace, newer};
+use super::{Engine, Trace, busy, lost, newer, tabs};
 use crate::envelope::Answer;
 use crate::error::Checked;
 use crate::outcome::{FailureCategory, NextAction, Outcome, Verdict};
 use crate::plan::rows::navigates;
-use crate::plan::{Owner, RowKind};
+use crate::plan::{Owner, RowKind, Step};
 use crate::session::fact::Fact;
 use crate::session::key::SessionKey;
 use crate::session::lease::socket_exists;
@@ -59,13 +60,26 @@ pub(super) fn launched(
     if let Some(hash) = hash.filter(|_| launching || known.is_none()) {
         run.engine.learn(trace, [Fact::LaunchHash { key: key.clone(), hash }]);
     }
-    if run.session.as_ref().is_some_and(|session| session.busy.is_some()) && !answers.is_empty() {
-        run.engine.learn(trace, [Fact::Busy { key: key.clone(), busy: None }]);
+    if !answers.is_empty() {
+        busy::is_free(run, trace);
     }
     if run.target.is_managed() {
         let cdp_url = find(answers, RowKind::CdpUrl).and_then(|answer| answer.text("cdpUrl"));
         run.engine.renew_lease(key, launching, cdp_url.map(str::to_owned));
     }
+}
+
+/// What the answers of a process mean for its session; the outcome where its browser was lost.
+pub(super) fn behind_process(
+    run: &Run<'_>,
+    step: &Step,
+    answers: &[(Owner, Answer)],
+    launching: bool,
+    trace: &mut Trace,
+) -> Option<Outcome> {
+    launched(run, answers, launching, trace);
+    tabs::learn(run, answers, launching, trace);
+    lost::lost_page(run, step, answers, launching, trace)
 }
 
 fn become_current(run: &Run<'_>, key: &SessionKey, ordinal: u32, trace: &mut Trace) {
@@ -100,17 +114,16 @@ fn become_current(run: &Run<'_>, key: &SessionKey, ordinal: u32, trace: &mut Tra
 /// The process as a whole failed; a launch may still have left a browser behind.
 pub(super) async fn whole_failure(
     run: &Run<'_>,
-    mut outcome: Outcome,
+    failed: Failed,
     launching: bool,
     trace: &mut Trace,
 ) -> Outcome {
-    super::busy::client_killed(run, launching, &mut outcome, trace).await;
-    let Some(key) = run.target.key().filter(|_| launching) else { return outcome };
-    let timed_out = matches!(
-        outcome.verdict,
-        Verdict::Failure(FailureCategory::Timeout | FailureCategory::Aborted)
-    );
-    if timed_out && socket_exists(&run.engine.options.places.socket_dir, key) {
+    let Failed { mut outcome, cut } = failed;
+    if cut {
+        busy::client_killed(run, launching, &mut outcome, trace).await;
+    }
+    let Some(key) = run.target.key().filter(|_| launching) else { return *outcome };
+    if cut && socket_exists(&run.engine.options.places.socket_dir, key) {
         launched(run, &[], true, trace);
     } else {
         run.engine.close_later(key.clone());
@@ -122,14 +135,14 @@ pub(super) async fn whole_failure(
             &["doctor"],
         ));
     }
-    outcome
+    *outcome
 }
 
 impl Engine {
     /// Closes a session that is no longer wanted, without making anybody wait.
     pub(super) fn close_later(&self, key: SessionKey) {
         if let Some(ending) = self.ending(&key) {
-            self.background().spawn(async move {
+            self.background.spawn(async move {
                 ending.close_and_end().await;
             });
         }

@@ -1,12 +1,10 @@
 //! Which tab a call works on: restored tabs that take the focus, and blank ones where a page was
 //! (PAGE-03…10, DEC-95, HAZ-03, HAZ-17).
 
-use std::time::Duration;
-
 use serde_json::json;
 
 use super::answers::{Brought, find, sort_out};
-use super::execute::{Ran, rows};
+use super::execute::ask;
 use super::run::Run;
 use super::{Trace, lost, tab_list};
 use crate::command::Extra;
@@ -26,12 +24,7 @@ use crate::session::state::SessionState;
 
 const BLANK: &str = "about:blank";
 /// Launch options with which tabs or their state come back.
-const RESTORING: [(&str, &str); 4] = [
-    ("--profile", "AGENT_BROWSER_PROFILE"),
-    ("--session-name", "AGENT_BROWSER_SESSION_NAME"),
-    ("--state", "AGENT_BROWSER_STATE"),
-    ("--restore", "AGENT_BROWSER_RESTORE"),
-];
+const RESTORING: [&str; 4] = ["--profile", "--session-name", "--state", "--restore"];
 /// Commands that leave the page for another one on purpose, or have nothing to do with it.
 const ELSEWHERE: [&str; 11] = [
     "open", "back", "forward", "tab", "window", "close", "connect", "state", "dialog", "confirm",
@@ -58,12 +51,8 @@ pub(super) fn watch_place(run: &Run<'_>, step: &Step, wishes: &mut Wants) {
 
 /// This call starts a browser that may bring tabs back.
 pub(super) fn may_restore(run: &Run<'_>, launching: bool) -> bool {
-    let env = &run.engine.options.env;
     let starts = launching || (!run.target.is_managed() && !run.is_running());
-    starts
-        && RESTORING.iter().any(|(flag, variable)| {
-            run.request.argv.global(flag).is_some() || env.get(variable).is_some()
-        })
+    starts && RESTORING.iter().any(|flag| run.is_given(flag))
 }
 
 /// The rows with the session's own tab selected in front of them, where another one may have the
@@ -104,7 +93,6 @@ pub(super) fn learn(
 pub(super) async fn reselect(
     run: &Run<'_>,
     answers: &[(Owner, Answer)],
-    left: Duration,
     brought: &mut Brought,
     trace: &mut Trace,
 ) {
@@ -116,7 +104,7 @@ pub(super) async fn reselect(
     }
     let mut plan = view(run.engine.options.view);
     plan.rows.insert(0, select_tab(opened, 0));
-    let Ok(Ran::Rows(answers)) = rows(run, &plan, false, left, trace).await else { return };
+    let Ok(answers) = ask(run, &plan, trace).await else { return };
     if find(&answers, RowKind::Pin).is_some_and(|answer| answer.success) {
         let seen = sort_out(&answers);
         brought.page = seen.page;
@@ -143,7 +131,6 @@ pub(super) async fn blank_page(
     run: &Run<'_>,
     step: &Step,
     answers: &[(Owner, Answer)],
-    left: Duration,
     trace: &mut Trace,
 ) -> Option<Outcome> {
     let page = known_page(run)?.clone();
@@ -158,9 +145,7 @@ pub(super) async fn blank_page(
         Seen::BlankInFront => false,
         Seen::NoTitle if page.title.is_empty() => return None,
         Seen::NoTitle | Seen::Miss => {
-            let Ok(Ran::Rows(more)) = rows(run, &view(false), false, left, trace).await else {
-                return None;
-            };
+            let more = ask(run, &view(false), trace).await.ok()?;
             let here = sort_out(&more).page?;
             if here.url != BLANK {
                 return None;
@@ -170,7 +155,7 @@ pub(super) async fn blank_page(
     };
     match lost::replaced_browser(run, ran, trace) {
         Some(outcome) => Some(outcome),
-        None => Some(instead_of(run, step, &page, ran, left, trace).await),
+        None => Some(instead_of(run, step, &page, ran, trace).await),
     }
 }
 
@@ -222,19 +207,14 @@ async fn instead_of(
     step: &Step,
     page: &Page,
     ran: bool,
-    left: Duration,
     trace: &mut Trace,
 ) -> Outcome {
-    let plan = page.target.as_deref().map(|target| {
-        let rows = vec![select_tab(target, 0)];
-        Plan { rows, bail: true, ..Plan::default() }
-    });
+    let plan = page.target.as_deref().map(|target| Plan::of(vec![select_tab(target, 0)]));
     let back = match plan {
-        Some(plan) => match rows(run, &plan, false, left, trace).await {
-            Ok(Ran::Rows(answers)) => find(&answers, RowKind::Pin)
-                .is_some_and(|tab| tab.success && tab.text("url") != Some(BLANK)),
-            _ => false,
-        },
+        Some(plan) => ask(run, &plan, trace).await.is_ok_and(|answers| {
+            find(&answers, RowKind::Pin)
+                .is_some_and(|tab| tab.success && tab.text("url") != Some(BLANK))
+        }),
         None => false,
     };
     let reason = Invalidation::NoActivePage;

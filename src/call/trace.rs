@@ -38,8 +38,6 @@ pub(super) struct Trace {
     pub(super) nudge_after: Option<Duration>,
     /// A step was seen to change the page, or nobody saw what it did.
     pub(super) page_changed: bool,
-    /// A process of this call was ended by its deadline or by the host.
-    pub(super) client_killed: bool,
 }
 
 impl Trace {

@@ -6,32 +6,23 @@ use std::path::PathBuf;
 use url::Url;
 
 use super::run::Run;
-use crate::command::Argv;
-use crate::run::ParentEnv;
 use crate::setup::find_browser;
 
 const HOSTS: [&str; 3] = ["chat.com", "chatgpt.com", "chat.openai.com"];
-/// Flags and variables with which the caller chose the browser's name or another browser (PLAN-24).
-const CHOSEN: [(&str, &str); 7] = [
-    ("--user-agent", "AGENT_BROWSER_USER_AGENT"),
-    ("--headed", "AGENT_BROWSER_HEADED"),
-    ("--cdp", "AGENT_BROWSER_CDP"),
-    ("--auto-connect", "AGENT_BROWSER_AUTO_CONNECT"),
-    ("--provider", "AGENT_BROWSER_PROVIDER"),
-    ("--device", "AGENT_BROWSER_IOS_DEVICE"),
-    ("--engine", "AGENT_BROWSER_ENGINE"),
-];
+/// Flags with which the caller chose the browser's name or another browser (PLAN-24).
+const CHOSEN: [&str; 7] =
+    ["--user-agent", "--headed", "--cdp", "--auto-connect", "--provider", "--device", "--engine"];
 
 /// Flags for the launching call of a managed session.
 pub(super) async fn tokens(run: &Run<'_>) -> Vec<String> {
-    let (argv, env) = (&run.request.argv, &run.engine.options.env);
     let opens = run.request.steps.first().filter(|step| step.argv.is_open_like());
     let wanted = opens.is_some_and(|step| step.argv.urls().iter().any(|url| is_listed(url.value)));
-    if !wanted || is_chosen(argv, env) {
+    if !wanted || is_chosen(run) {
         return Vec::new();
     }
-    let named = argv.global("--executable-path").and_then(|global| global.value.as_deref());
-    let browser = find_browser(env, named.map(PathBuf::from)).await;
+    let named = run.request.argv.global("--executable-path");
+    let named = named.and_then(|global| global.value.as_deref()).map(PathBuf::from);
+    let browser = find_browser(&run.engine.options.env, named).await;
     let name = browser.and_then(|browser| user_agent(&browser.version));
     name.map(|name| vec!["--user-agent".to_owned(), name]).unwrap_or_default()
 }
@@ -42,12 +33,9 @@ fn is_listed(address: &str) -> bool {
     url.is_some_and(|url| url.host_str().is_some_and(|host| HOSTS.contains(&host)))
 }
 
-fn is_chosen(argv: &Argv, env: &ParentEnv) -> bool {
-    let by_flag = |flag| argv.global(flag).is_some_and(crate::command::Global::takes_effect);
-    let arguments = argv.global("--args").and_then(|global| global.value.as_deref());
-    let arguments = arguments.or_else(|| env.text("AGENT_BROWSER_ARGS"));
-    CHOSEN.iter().any(|(flag, variable)| by_flag(flag) || env.switch(variable))
-        || arguments.is_some_and(|arguments| arguments.contains("--user-agent"))
+fn is_chosen(run: &Run<'_>) -> bool {
+    CHOSEN.iter().any(|flag| run.is_given(flag))
+        || run.given("--args").is_some_and(|arguments| arguments.contains("--user-agent"))
 }
 
 /// The name that a browser of this version gives itself when it has a window.

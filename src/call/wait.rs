@@ -2,14 +2,15 @@
 
 use std::time::{Duration, Instant};
 
-use super::answers::find;
+use super::answers::{Brought, find};
 use super::execute::{Ran, rows};
 use super::run::Run;
-use super::{Trace, tabs};
+use super::single::judged;
+use super::{Trace, starting, tabs};
 use crate::envelope::Answer;
 use crate::error::Checked;
 use crate::outcome::Outcome;
-use crate::plan::{Owner, Plan, Row, RowKind, Step};
+use crate::plan::{Plan, RowKind, Step};
 
 /// The longest slice.
 const SLICE_MS: u64 = 2_000;
@@ -24,20 +25,11 @@ enum Wish {
     Condition(u64),
 }
 
-/// The result of all slices.
-pub(super) enum Waited {
-    /// The last answer: met, or the condition failed with the caller's own limit in its text.
-    Answer(Box<Answer>),
-    /// A process as a whole failed.
-    Failed(Box<Outcome>),
-}
-
-/// True for a `wait` that is sent in slices.
-pub(super) fn is_sliced(step: &Step) -> bool {
-    step.argv.name() == "wait" && !step.argv.has_own_flag("--download") && wish(step).is_some()
-}
-
+/// What a sliced `wait` waits for.
 fn wish(step: &Step) -> Option<Wish> {
+    if step.argv.name() != "wait" || step.argv.has_own_flag("--download") {
+        return None;
+    }
     let words = &step.words;
     if let [_, word] = words.as_slice()
         && let Ok(ms) = word.parse()
@@ -51,42 +43,40 @@ fn wish(step: &Step) -> Option<Wish> {
     (words.len() > 1).then_some(Wish::Condition(limit))
 }
 
-/// Runs slices until the wait is met or its time is over.
-pub(super) async fn run(
+/// The outcome of a `wait` that is sent in slices until it is met or its time is over; `None` for any
+/// other command.
+pub(super) async fn sliced(
     run: &Run<'_>,
     step: &Step,
-    launching: bool,
-    deadline: Duration,
+    mut launching: bool,
     trace: &mut Trace,
-) -> Checked<Waited> {
-    let Some(wish) = wish(step) else {
-        return Ok(Waited::Answer(Box::default()));
-    };
+) -> Checked<Option<Outcome>> {
+    let Some(wish) = wish(step) else { return Ok(None) };
     let total = match wish {
         Wish::Time(ms) | Wish::Condition(ms) => ms,
     };
     let started = Instant::now();
-    let mut launching = launching;
     // Time that upstream has slept through counts, whatever our clock says of it.
     let mut slept = 0;
     loop {
         let passed = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX).max(slept);
         let slice = total.saturating_sub(passed).clamp(1, SLICE_MS);
-        let plan =
-            tabs::pinned(run, run.session.as_ref(), one_row(slice_words(step, &wish, slice)));
-        let left = deadline.saturating_sub(started.elapsed());
-        let answers = match rows(run, &plan, launching, left, trace).await? {
+        let plan = Plan::one(RowKind::Main, slice_words(step, &wish, slice));
+        let plan = tabs::pinned(run, run.session.as_ref(), plan);
+        let answers = match rows(run, &plan, launching, trace).await? {
             Ran::Rows(answers) => answers,
-            Ran::Failed(outcome) => return Ok(Waited::Failed(outcome)),
+            Ran::Failed(failed) => {
+                return Ok(Some(starting::whole_failure(run, failed, launching, trace).await));
+            }
         };
-        launching = false;
-        tabs::learn(run, &answers, false, trace);
-        if find(&answers, RowKind::Pin).is_some_and(|pin| !pin.success) {
-            return Ok(Waited::Failed(Box::new(tabs::gone(run, step))));
+        if let Some(lost) = starting::behind_process(run, step, &answers, launching, trace) {
+            return Ok(Some(lost));
         }
-        let Some(answer) = find(&answers, RowKind::Main) else {
-            return Ok(Waited::Answer(Box::default()));
-        };
+        launching = false;
+        if find(&answers, RowKind::Pin).is_some_and(|pin| !pin.success) {
+            return Ok(Some(tabs::gone(run, step)));
+        }
+        let answer = find(&answers, RowKind::Main).cloned().unwrap_or_default();
         if matches!(wish, Wish::Time(_)) {
             slept += slice;
         }
@@ -98,7 +88,8 @@ pub(super) async fn run(
             Wish::Condition(_) => unmet && !over,
         };
         if !goes_on {
-            return Ok(Waited::Answer(Box::new(in_callers_words(answer.clone(), &wish, unmet))));
+            let answer = in_callers_words(answer, &wish, unmet);
+            return judged(run, step, &answer, Brought::default(), trace).await.map(Some);
         }
     }
 }
@@ -129,9 +120,4 @@ fn slice_words(step: &Step, wish: &Wish, slice: u64) -> Vec<String> {
             words
         }
     }
-}
-
-fn one_row(argv: Vec<String>) -> Plan {
-    let owner = Owner { kind: RowKind::Main, step: 0 };
-    Plan { rows: vec![Row { owner, argv }], bail: true, ..Plan::default() }
 }

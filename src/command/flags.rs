@@ -46,6 +46,8 @@ pub struct FlagSpec {
     pub path: bool,
     /// True for a switch that is on by default, so that only `false` changes something.
     pub default_on: bool,
+    /// The variable that stands in for it, behind `AGENT_BROWSER_`.
+    pub variable: Option<&'static str>,
     /// What it does, in a few words.
     pub doc: &'static str,
 }
@@ -62,6 +64,7 @@ impl FlagSpec {
             process_class: false,
             path: false,
             default_on: false,
+            variable: None,
             doc,
         }
     }
@@ -106,6 +109,11 @@ impl FlagSpec {
         self
     }
 
+    const fn or(mut self, variable: &'static str) -> Self {
+        self.variable = Some(variable);
+        self
+    }
+
     /// True for the long spelling and every alias.
     #[must_use]
     pub fn answers_to(&self, token: &str) -> bool {
@@ -135,53 +143,79 @@ pub static FLAGS: &[FlagSpec] = &[
     value("--namespace", "keep sockets and saved state apart").browser(),
     value("--session", "name of the browser session"),
     // Launch of the browser.
-    switch("--auto-connect", "attach to a running Chrome").browser(),
-    value("--cdp", "attach to a browser by port or address").browser(),
-    value("--enable", "built-in init script").browser().repeatable(),
-    value("--executable-path", "browser executable").browser().process().path(),
-    value("--init-script", "script file for every new document").browser().repeatable().path(),
-    value("--device", "iOS device name").browser(),
-    value("--profile", "Chrome profile name, or profile directory").browser().path(),
-    value("--provider", "browser provider").alias(&["-p"]).browser(),
+    switch("--auto-connect", "attach to a running Chrome").or("AUTO_CONNECT").browser(),
+    value("--cdp", "attach to a browser by port or address").or("CDP").browser(),
+    value("--enable", "built-in init script").or("ENABLE").browser().repeatable(),
+    value("--executable-path", "browser executable")
+        .or("EXECUTABLE_PATH")
+        .browser()
+        .process()
+        .path(),
+    value("--init-script", "script file for every new document")
+        .or("INIT_SCRIPTS")
+        .browser()
+        .repeatable()
+        .path(),
+    value("--device", "iOS device name").or("IOS_DEVICE").browser(),
+    value("--profile", "Chrome profile name, or profile directory").or("PROFILE").browser().path(),
+    value("--provider", "browser provider").or("PROVIDER").alias(&["-p"]).browser(),
     FlagSpec::new(
         "--restore",
         FlagKind::OptionalValue,
         "restore and save cookies and storage under a name",
     )
+    .or("RESTORE")
     .browser(),
-    value("--restore-save", "when restored state is saved").browser(),
-    value("--restore-check-url", "address that restored state must lead to").browser(),
-    value("--restore-check-text", "text that restored state must lead to").browser(),
-    value("--restore-check-fn", "condition that restored state must meet").browser(),
-    value("--session-name", "older name of the restore key").browser(),
-    value("--state", "saved cookies and storage to load").browser().path(),
-    value("--user-agent", "user agent").browser(),
-    value("--args", "command line of the browser").browser().process(),
-    value("--proxy", "proxy server").browser().secret(),
-    switch("--allow-file-access", "let file: pages read files").browser(),
-    switch("--hide-scrollbars", "hide scroll bars in screenshots").browser().default_on(),
-    value("--extension", "browser extension directory").browser().repeatable().process().path(),
-    value("--engine", "browser engine").browser(),
-    switch("--webgpu", "enable WebGPU").browser(),
-    switch("--no-webmcp", "disable WebMCP").browser(),
-    value("--allowed-domains", "hosts that may be reached").browser(),
-    switch("--headed", "show the browser window").browser(),
+    value("--restore-save", "when restored state is saved").or("RESTORE_SAVE").browser(),
+    value("--restore-check-url", "address that restored state must lead to")
+        .or("RESTORE_CHECK_URL")
+        .browser(),
+    value("--restore-check-text", "text that restored state must lead to")
+        .or("RESTORE_CHECK_TEXT")
+        .browser(),
+    value("--restore-check-fn", "condition that restored state must meet")
+        .or("RESTORE_CHECK_FN")
+        .browser(),
+    value("--session-name", "older name of the restore key").or("SESSION_NAME").browser(),
+    value("--state", "saved cookies and storage to load").or("STATE").browser().path(),
+    value("--user-agent", "user agent").or("USER_AGENT").browser(),
+    value("--args", "command line of the browser").or("ARGS").browser().process(),
+    value("--proxy", "proxy server").or("PROXY").browser().secret(),
+    switch("--allow-file-access", "let file: pages read files").or("ALLOW_FILE_ACCESS").browser(),
+    switch("--hide-scrollbars", "hide scroll bars in screenshots")
+        .or("HIDE_SCROLLBARS")
+        .browser()
+        .default_on(),
+    value("--extension", "browser extension directory")
+        .or("EXTENSIONS")
+        .browser()
+        .repeatable()
+        .process()
+        .path(),
+    value("--engine", "browser engine").or("ENGINE").browser(),
+    switch("--webgpu", "enable WebGPU").or("WEBGPU").browser(),
+    switch("--no-webmcp", "disable WebMCP").or("NO_WEBMCP").browser(),
+    value("--allowed-domains", "hosts that may be reached").or("ALLOWED_DOMAINS").browser(),
+    switch("--headed", "show the browser window").or("HEADED").browser(),
     // Upstream's daemon.
-    value("--idle-timeout", "shut down after this much silence").daemon(),
-    value("--confirm-actions", "actions that wait for confirmation").daemon(),
-    value("--action-policy", "file that allows and denies actions").daemon().path(),
-    switch("--no-auto-dialog", "leave alert dialogs open").daemon(),
-    switch("--debug", "write a debug log").daemon(),
+    value("--idle-timeout", "shut down after this much silence").or("IDLE_TIMEOUT_MS").daemon(),
+    value("--confirm-actions", "actions that wait for confirmation").or("CONFIRM_ACTIONS").daemon(),
+    value("--action-policy", "file that allows and denies actions")
+        .or("ACTION_POLICY")
+        .daemon()
+        .path(),
+    switch("--no-auto-dialog", "leave alert dialogs open").or("NO_AUTO_DIALOG").daemon(),
+    switch("--debug", "write a debug log").or("DEBUG").daemon(),
     // The page is kept. A configuration file can name an executable, its arguments and plugins.
     value("--config", "configuration file").process().path(),
     value("--headers", "HTTP headers for the origin").secret(),
-    value("--proxy-bypass", "hosts that are reached without the proxy"),
-    switch("--ignore-https-errors", "accept bad certificates"),
-    value("--ca-cert", "certificate authority to trust").path(),
+    value("--proxy-bypass", "hosts that are reached without the proxy").or("PROXY_BYPASS"),
+    switch("--ignore-https-errors", "accept bad certificates").or("IGNORE_HTTPS_ERRORS"),
+    value("--ca-cert", "certificate authority to trust").or("CA_CERT").path(),
     switch("--no-ca-cert", "forget the trusted authority"),
     switch("--use-system-ca", "trust the system's authorities"),
-    value("--color-scheme", "dark, light or no-preference"),
-    value("--download-path", "directory for downloads").path(),
+    value("--color-scheme", "dark, light or no-preference").or("COLOR_SCHEME"),
+    value("--download-path", "directory for downloads").or("DOWNLOAD_PATH").path(),
     switch("--pin-tab", "fail instead of falling back to another tab"),
     switch("--no-pin-tab", "undo --pin-tab"),
     switch("--annotate", "number the controls in screenshots"),

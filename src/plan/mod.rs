@@ -116,6 +116,18 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// Rows of ours, of which the first that fails is the last.
+    #[must_use]
+    pub fn of(rows: Vec<Row>) -> Self {
+        Self { rows, bail: true, ..Self::default() }
+    }
+
+    /// One row of ours.
+    #[must_use]
+    pub fn one(kind: RowKind, argv: Vec<String>) -> Self {
+        Self::of(vec![Row { owner: Owner { kind, step: 0 }, argv }])
+    }
+
     /// The JSON that upstream reads from stdin. `kept`: the document in front of the first command has
     /// the library of our scripts already.
     #[must_use]

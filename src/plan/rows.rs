@@ -177,7 +177,7 @@ pub fn view(with_snapshot: bool) -> Plan {
     if with_snapshot {
         rows.push(row(RowKind::View, 0, words(&["snapshot", "-i"])));
     }
-    Plan { front: Vec::new(), rows, bail: true, next_step: 0 }
+    Plan::of(rows)
 }
 
 /// Everything that a probe of an app reads, and goes on where one row fails (ELEC-36).
@@ -192,8 +192,7 @@ pub fn app_probe() -> Plan {
 /// Where the page of a session is, and nothing else.
 #[must_use]
 pub fn place() -> Plan {
-    let rows = vec![row(RowKind::Look, 0, look_row(false))];
-    Plan { front: Vec::new(), rows, bail: true, next_step: 0 }
+    Plan::one(RowKind::Look, look_row(false))
 }
 
 /// The row that reads the beginning of the page's text.
@@ -205,8 +204,7 @@ pub fn shown_text() -> Row {
 /// The list of tabs.
 #[must_use]
 pub fn tab_list() -> Plan {
-    let rows = vec![row(RowKind::Tabs, 0, words(&["tab", "list"]))];
-    Plan { front: Vec::new(), rows, bail: true, next_step: 0 }
+    Plan::one(RowKind::Tabs, words(&["tab", "list"]))
 }
 
 /// `network requests`, unless it only clears the list, and `network request`.

@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
+use crate::command::flags::{FLAGS, FlagSpec, LaunchScope};
+
 /// Upstream's operation timeout is never longer than this.
 const DEFAULT_TIMEOUT_CAP_MS: u64 = 25_000;
 
@@ -22,56 +24,9 @@ const DAEMON_ROLE: &str = "AGENT_BROWSER_DAEMON";
 /// Would choose another session than the one that the call names.
 const SESSION_CHOICE: [&str; 2] = ["AGENT_BROWSER_SESSION", "AGENT_BROWSER_NAMESPACE"];
 
-/// Behind `AGENT_BROWSER_`: options of the browser launch.
-const LAUNCH: [&str; 37] = [
-    "ALLOWED_DOMAINS",
-    "ALLOW_FILE_ACCESS",
-    "ARGS",
-    "AUTO_CONNECT",
-    "CA_CERT",
-    "CDP",
-    "CLEAR_CA_CERT",
-    "COLOR_SCHEME",
-    "DOWNLOAD_PATH",
-    "ENABLE",
-    "ENGINE",
-    "EXECUTABLE_PATH",
-    "EXTENSIONS",
-    "HEADED",
-    "HIDE_SCROLLBARS",
-    "IGNORE_HTTPS_ERRORS",
-    "INIT_SCRIPTS",
-    "IOS_DEVICE",
-    "IOS_UDID",
-    "NO_WEBMCP",
-    "NO_XVFB",
-    "OBSCURA_STEALTH",
-    "PROFILE",
-    "PROVIDER",
-    "PROXY",
-    "PROXY_BYPASS",
-    "PROXY_PASSWORD",
-    "PROXY_USERNAME",
-    "RESTORE",
-    "RESTORE_CHECK_FN",
-    "RESTORE_CHECK_TEXT",
-    "RESTORE_CHECK_URL",
-    "RESTORE_SAVE",
-    "SESSION_NAME",
-    "STATE",
-    "USER_AGENT",
-    "WEBGPU",
-];
-
-/// Behind `AGENT_BROWSER_`: options of the daemon.
-const DAEMON: [&str; 6] = [
-    "ACTION_POLICY",
-    "CONFIRM_ACTIONS",
-    "DEBUG",
-    "DEFAULT_TIMEOUT",
-    "IDLE_TIMEOUT_MS",
-    "NO_AUTO_DIALOG",
-];
+/// Behind `AGENT_BROWSER_`: options of the browser launch that no flag stands for.
+const LAUNCH: [&str; 6] =
+    ["CLEAR_CA_CERT", "IOS_UDID", "NO_XVFB", "OBSCURA_STEALTH", "PROXY_PASSWORD", "PROXY_USERNAME"];
 
 /// Read in both spellings, as is the custom.
 const PROXY: [&str; 4] = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"];
@@ -81,7 +36,9 @@ const PROXY: [&str; 4] = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"];
 #[must_use]
 pub fn is_launch_variable(name: &str) -> bool {
     match name.strip_prefix("AGENT_BROWSER_") {
-        Some(option) => LAUNCH.contains(&option),
+        Some(option) => {
+            LAUNCH.contains(&option) || scope_of(option).is_some_and(|at| at != LaunchScope::Daemon)
+        }
         None => PROXY.iter().any(|proxy| proxy.eq_ignore_ascii_case(name)),
     }
 }
@@ -89,7 +46,14 @@ pub fn is_launch_variable(name: &str) -> bool {
 /// Whether a variable describes the daemon: it must be the same on every call of a session.
 #[must_use]
 pub fn is_daemon_variable(name: &str) -> bool {
-    name.strip_prefix("AGENT_BROWSER_").is_some_and(|option| DAEMON.contains(&option))
+    let scope = name.strip_prefix("AGENT_BROWSER_").and_then(scope_of);
+    name == DEFAULT_TIMEOUT || scope == Some(LaunchScope::Daemon)
+}
+
+/// The scope of the flag that a variable stands in for. All of them belong to the launch or to the
+/// daemon, also where the flag itself leaves a running page alone.
+fn scope_of(option: &str) -> Option<LaunchScope> {
+    FLAGS.iter().find(|flag| flag.variable == Some(option)).map(|flag| flag.scope)
 }
 
 /// A snapshot of the environment that this program was started with.
@@ -129,6 +93,15 @@ impl ParentEnv {
     #[must_use]
     pub fn switch(&self, name: &str) -> bool {
         self.get(name).is_some_and(|value| value != "0" && !value.eq_ignore_ascii_case("false"))
+    }
+
+    /// The value of the variable that stands in for a flag, if it asks for something else than the
+    /// default.
+    #[must_use]
+    pub fn instead_of(&self, flag: &FlagSpec) -> Option<&OsStr> {
+        let value = self.get(&format!("AGENT_BROWSER_{}", flag.variable?))?;
+        let off = value == "0" || value.eq_ignore_ascii_case("false");
+        flag.takes_effect(off.then_some("false")).then_some(value)
     }
 
     /// The same environment with one variable set.

@@ -102,9 +102,19 @@ fn frozen_options_replace_those_of_the_moment() {
 // HAZ-02
 #[test]
 fn no_variable_is_both_a_launch_and_a_daemon_option() {
-    for option in LAUNCH.iter().chain(DAEMON.iter()) {
-        let name = format!("AGENT_BROWSER_{option}");
-        assert!(is_launch_variable(&name) != is_daemon_variable(&name), "{name}");
+    let launch = "ALLOWED_DOMAINS ALLOW_FILE_ACCESS ARGS AUTO_CONNECT CA_CERT CDP CLEAR_CA_CERT \
+        COLOR_SCHEME DOWNLOAD_PATH ENABLE ENGINE EXECUTABLE_PATH EXTENSIONS HEADED HIDE_SCROLLBARS \
+        IGNORE_HTTPS_ERRORS INIT_SCRIPTS IOS_DEVICE IOS_UDID NO_WEBMCP NO_XVFB OBSCURA_STEALTH \
+        PROFILE PROVIDER PROXY PROXY_BYPASS PROXY_PASSWORD PROXY_USERNAME RESTORE RESTORE_CHECK_FN \
+        RESTORE_CHECK_TEXT RESTORE_CHECK_URL RESTORE_SAVE SESSION_NAME STATE USER_AGENT WEBGPU";
+    let daemon =
+        "ACTION_POLICY CONFIRM_ACTIONS DEBUG DEFAULT_TIMEOUT IDLE_TIMEOUT_MS NO_AUTO_DIALOG";
+    for (options, is_launch) in [(launch, true), (daemon, false)] {
+        for option in options.split(' ') {
+            let name = format!("AGENT_BROWSER_{option}");
+            assert_eq!(is_launch_variable(&name), is_launch, "{name}");
+            assert_eq!(is_daemon_variable(&name), !is_launch, "{name}");
+        }
     }
     for kept in
         ["AGENT_BROWSER_PLUGINS", "AGENT_BROWSER_SKILLS_DIR", "AGENT_BROWSER_MAX_OUTPUT", "PATH"]
@@ -123,4 +133,20 @@ fn variables_that_are_not_unicode_reach_the_child_unchanged() {
     let parent = ParentEnv::default().and(odd.clone(), odd.clone());
     let child = parent.following(Path::new("/s"));
     assert!(child.iter().any(|(name, value)| name == odd && value == odd));
+}
+
+// PLAN-15, PLAN-24
+#[test]
+fn a_variable_stands_in_for_its_flag_unless_it_asks_for_the_default() {
+    use crate::command::flags::flag;
+    let given = |name: &str, variable: &str, value: &str| {
+        ParentEnv::default().and(variable, value).instead_of(flag(name).unwrap()).is_some()
+    };
+    assert!(given("--headed", "AGENT_BROWSER_HEADED", "1"));
+    assert!(!given("--headed", "AGENT_BROWSER_HEADED", "false"));
+    assert!(given("--hide-scrollbars", "AGENT_BROWSER_HIDE_SCROLLBARS", "0"));
+    assert!(!given("--hide-scrollbars", "AGENT_BROWSER_HIDE_SCROLLBARS", "true"));
+    assert!(given("--profile", "AGENT_BROWSER_PROFILE", "0"));
+    assert!(!given("--profile", "AGENT_BROWSER_PROFILE", ""));
+    assert!(!given("--json", "AGENT_BROWSER_JSON", "1"));
 }

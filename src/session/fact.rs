@@ -84,8 +84,6 @@ pub struct Busy {
     pub until: u64,
     /// It may be a navigation, which one DevTools message ends.
     pub navigating: bool,
-    /// Second at which the client was killed.
-    pub since: u64,
 }
 
 /// A `network route`: what it takes, and whether it is meant to fail (DIAG-ROUTE-01).

@@ -76,3 +76,21 @@ async fn a_newer_upstream_that_fails_its_trial_is_refused_from_then_on() {
         assert!(!tool.call(&["session", "list"]).await.is_error);
     }
 }
+
+// DEC-01: nothing of ours runs in a browser that may show a page of somebody else, however it was chosen.
+#[tokio::test]
+async fn a_newer_upstream_is_not_tried_in_a_foreign_browser() {
+    for (variable, value) in [
+        ("AGENT_BROWSER_CDP", "9222"),
+        ("AGENT_BROWSER_AUTO_CONNECT", "1"),
+        ("AGENT_BROWSER_PROVIDER", "cloud"),
+    ] {
+        let tool = TestEngine::new(newer(&[]).with(variable, value));
+        tool.call(&["open", URL]).await;
+        let trial = tool.asked().into_iter().find(|asked| asked.argv.ends_with(&["info".into()]));
+        assert!(trial.is_none(), "{variable}: {trial:?}");
+    }
+    let tool = TestEngine::new(newer(&[]).with("AGENT_BROWSER_AUTO_CONNECT", "0"));
+    tool.call(&["open", URL]).await;
+    assert!(tool.asked().iter().any(|asked| asked.argv.ends_with(&["info".into()])));
+}

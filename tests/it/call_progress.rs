@@ -297,3 +297,15 @@ async fn a_headed_launch_claims_no_window() {
         assert!(!all.contains(claim), "{claim}: {all}");
     }
 }
+
+// DIAG-TIME-04, HAZ-02: the launch is not repeated where it would load a saved state into the page.
+#[tokio::test]
+async fn a_page_is_not_asked_by_a_launch_that_would_replace_it() {
+    let env = hanging(&["open", "http://shop.test/2"], false);
+    let tool = TestEngine::new(env.with("AGENT_BROWSER_STATE", "/tmp/state.json"));
+    let rows = json!([["open", URL], ["open", "http://shop.test/2"]]).to_string();
+    let said = tool.send(json!({ "args": ["batch"], "stdin": rows, "timeoutMs": 600 })).await;
+    assert_eq!(said.category(), "timeout", "{}", said.text);
+    assert_eq!(said.details["timeoutPartialProgress"]["currentPage"]["source"], "planned");
+    assert_eq!(tool.asked().len(), 1);
+}

@@ -11,10 +11,12 @@
 mod bad_input;
 mod call_bounds;
 mod call_close;
+mod call_busy;
 mod call_diagnose;
 mod call_failures;
 mod call_files;
 mod call_launch;
+mod call_limits;
 mod call_modes;
 mod call_newer;
 mod call_progress;

@@ -76,6 +76,37 @@ async fn calls_on_an_app_carry_its_own_warnings() {
     tool.engine.shutdown().await;
 }
 
+// ELEC-58: what is off for one command is off for a step among others, and behind a failure.
+#[tokio::test]
+async fn click_and_overlay_questions_are_off_for_every_command_on_an_app() {
+    let press = json!({ "reached": 0, "elsewhere": 3, "taken": false, "outside": null });
+    let page = json!({ "doc": "1794770000002.5", "url": "app://main/", "title": "Fake page",
+        "armed": true, "waitedMs": 300, "answers": { "press": press }, "effect": {} });
+    let error = "Element '#b' is covered by <div#bar> at its click point, so the input would land on that element instead.";
+    let env = TestEnv::new().script(&json!([
+        { "match": { "row": ["eval"], "contains": "askBehind(" }, "value": page },
+        { "match": { "row": ["click", "#b"] }, "error": error },
+    ]));
+    lay_out(&env, "Notes", "");
+    let tool = TestEngine::new(env);
+    launch(&tool, "Notes", json!({})).await;
+    let alone = tool.call(&["click", "#a"]).await;
+    assert_eq!((alone.is_error, alone.details.get("clickDispatch")), (false, None));
+    let rows = json!([["click", "#a"], ["get", "title"]]).to_string();
+    let batch = tool.send(json!({ "args": ["batch"], "stdin": rows })).await;
+    assert!(!batch.is_error, "{}", batch.text);
+    assert!(!batch.text.contains("Click dispatch diagnostic"), "{}", batch.text);
+    let covered = tool.call(&["click", "#b"]).await;
+    assert!(covered.first().contains("is covered by"), "{}", covered.text);
+    assert_eq!(covered.details.get("overlayBlockers"), None, "{}", covered.text);
+    // The same press on a browser of our own is a miss.
+    tool.send(json!({ "args": ["open", "http://shop.test/"], "sessionMode": "fresh" })).await;
+    let rows = json!([["click", "#a"], ["get", "title"]]).to_string();
+    let batch = tool.send(json!({ "args": ["batch"], "stdin": rows })).await;
+    assert!(batch.text.contains("Click dispatch diagnostic"), "{}", batch.text);
+    tool.engine.shutdown().await;
+}
+
 // DIAG-EFRESH-01, PAGE-28
 #[tokio::test]
 async fn an_app_that_was_not_seen_to_change_is_not_said_to_render_anew() {

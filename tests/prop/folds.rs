@@ -112,7 +112,7 @@ fn app(number: u32, key: SessionKey) -> ElectronRecord {
 
 fn fact() -> impl Strategy<Value = Fact> {
     let dialog = Dialog { kind: "confirm".to_owned(), message: "Delete order 1042?".to_owned() };
-    let busy = Busy { until: 1_763_214_900, navigating: true, since: 1_763_214_870 };
+    let busy = Busy { until: 1_763_214_900, navigating: true };
     prop_oneof![
         1 => (0_u32..9).prop_map(|ordinal| Fact::OrdinalUsed { ordinal }),
         1 => (key(), launch()).prop_map(|(key, launch)| Fact::SessionStarted { key, launch }),

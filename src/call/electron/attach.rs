@@ -4,10 +4,10 @@
 use std::time::Duration;
 
 use super::super::answers::{Brought, find, sort_out};
-use super::super::execute::{Ran, rows};
+use super::super::execute::{NoAnswer, Ran, ask, rows};
 use super::super::run::{Run, effective};
 use super::super::{
-    CallContext, Engine, Trace, baseline, busy, facts, managed, starting, tab_list as tabs,
+    CallContext, Engine, Trace, baseline, facts, managed, starting, tab_list as tabs,
 };
 use super::Errand;
 use crate::electron::launch::Ready;
@@ -18,7 +18,7 @@ use crate::outcome::Outcome;
 use crate::plan::rows::{Context, single, tab_list, view};
 use crate::plan::{Owner, RowKind};
 use crate::present::failure;
-use crate::session::fact::{Fact, Page};
+use crate::session::fact::Fact;
 use crate::session::target::{SessionMode, Target};
 
 /// How long upstream may take to attach, and to read the page.
@@ -49,16 +49,16 @@ pub(super) async fn attach(
     let address = ready.chosen.as_ref().and_then(|target| target.socket.clone());
     let address = address.unwrap_or_else(|| ready.port.to_string());
     let errand = Errand::new(engine, &["connect", &address], target.clone(), SessionMode::Fresh)?;
-    let run = errand.run(engine, context);
+    let run = errand.run(engine, context, ATTACH_LIMIT);
     let launching = starting::prepare_launch(&run, trace).await?;
     let Some(step) = errand.request.steps.first() else {
         return Ok(Err(Box::new(failure::unreadable("there is no command", ""))));
     };
     trace.effective = effective(&run, &step.argv);
     let plan = single(step, &Context { launching: true, ..Context::default() });
-    let answers = match rows(&run, &plan, launching, ATTACH_LIMIT, trace).await? {
+    let answers = match rows(&run, &plan, launching, trace).await? {
         Ran::Rows(answers) => answers,
-        Ran::Failed(outcome) => return Ok(Err(refused(&run, outcome, trace).await)),
+        Ran::Failed(failed) => return Ok(Err(refused(&run, failed.outcome, trace).await)),
     };
     match find(&answers, RowKind::Main) {
         Some(main) if main.success => {}
@@ -78,7 +78,8 @@ pub(super) async fn attach(
 async fn refused(run: &Run<'_>, mut outcome: Box<Outcome>, trace: &mut Trace) -> Box<Outcome> {
     if let Some(key) = run.target.key() {
         run.engine.close_later(key.clone());
-        run.engine.settle().await;
+        // Its close goes on where nobody can wait for it any more.
+        let _ = run.within(run.engine.settle()).await;
     }
     managed::report(run, trace, &mut outcome);
     outcome
@@ -97,24 +98,20 @@ pub(super) async fn hand_off(
         return Ok(handed);
     }
     let errand = Errand::new(engine, &["tab", "list"], target.clone(), SessionMode::Auto)?;
-    let run = errand.run(engine, context);
+    let run = errand.run(engine, context, ATTACH_LIMIT);
     let plan = if how == Handoff::Tabs { tab_list() } else { view(true) };
     for attempt in 1..=SNAPSHOT_TRIES {
-        let ran = rows(&run, &plan, false, ATTACH_LIMIT, trace).await?;
-        busy::after_read(&run, &ran, trace);
-        let answers = match ran {
-            Ran::Rows(answers) => answers,
-            Ran::Failed(_) => Vec::new(),
-        };
+        let asked = ask(&run, &plan, trace).await;
+        // Behind a read that was cut the next one would only wait.
+        let late = matches!(asked, Err(NoAnswer::Late));
+        let answers = asked.unwrap_or_default();
         handed = read(&answers);
         handed.unread =
             answers.is_empty() || (how == Handoff::Snapshot && handed.brought.view.is_none());
         let refs = handed.brought.view.as_ref().map(|view| view.refs.len());
         handed.no_refs = refs == Some(0);
         let done = how == Handoff::Tabs && !handed.unread || refs.is_some_and(|count| count > 0);
-        // Behind a read that was cut the next one would only wait.
-        let over = trace.client_killed || context.cancel.is_cancelled();
-        if done || attempt == SNAPSHOT_TRIES || over {
+        if done || attempt == SNAPSHOT_TRIES || late {
             break;
         }
         tokio::time::sleep(SNAPSHOT_PAUSE).await;
@@ -133,12 +130,7 @@ pub(super) fn learn(run: &Run<'_>, handed: &Handed, trace: &mut Trace) {
     let Some(key) = run.target.key().cloned() else { return };
     let tab = handed.tabs.as_ref().and_then(|tabs| tabs::active_tab(tabs).1);
     if let Some(page) = &handed.brought.page {
-        let page = Page {
-            url: page.url.clone(),
-            title: page.title.clone(),
-            doc: page.doc.clone(),
-            target: tab,
-        };
+        let page = facts::page_of(page, tab);
         run.engine.learn(trace, [Fact::PageAt { key: key.clone(), page }]);
     }
     if let Some(view) = &handed.brought.view {

@@ -39,7 +39,7 @@ pub(super) async fn run(
     let target = managed_target(&engine.state(), &engine.base_name, None, SessionMode::Fresh);
     // Without an upstream that may be used no app is started for nothing.
     let errand = Errand::new(engine, &["tab", "list"], target.clone(), SessionMode::Fresh)?;
-    let first = errand.run(engine, context);
+    let first = errand.run(engine, context, Duration::from_millis(launch.timeout_ms));
     engine.usable_upstream(&first).await?;
     refuse_cancelled(context)?;
     trace.target = Some(target.clone());

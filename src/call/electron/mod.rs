@@ -13,7 +13,7 @@ mod status;
 use std::time::Duration;
 
 use super::prepare::{self, Request};
-use super::run::Run;
+use super::run::{Clock, Run};
 use super::{CallContext, Engine, Trace};
 use crate::command::Class;
 use crate::error::{Checked, Refusal};
@@ -101,7 +101,8 @@ impl Errand {
         Ok(Self { request, input, target, session })
     }
 
-    fn run<'a>(&'a self, engine: &'a Engine, context: &'a CallContext) -> Run<'a> {
+    /// Within a limit that begins now.
+    fn run<'a>(&'a self, engine: &'a Engine, context: &'a CallContext, limit: Duration) -> Run<'a> {
         Run {
             engine,
             request: &self.request,
@@ -109,6 +110,7 @@ impl Errand {
             target: &self.target,
             context,
             session: self.session.clone(),
+            clock: Clock::start(limit),
         }
     }
 }

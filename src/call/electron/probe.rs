@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::super::answers::{find, sort_out};
-use super::super::execute::{Ran, rows};
+use super::super::execute::{NoAnswer, ask};
 use super::super::{CallContext, Engine, Trace, busy};
 use super::attach::{Handed, learn};
 use super::scope::{Tracked, unknown};
@@ -72,23 +72,20 @@ async fn read_page(
     read: &mut present::Probed,
 ) -> Checked<Option<(String, String)>> {
     let errand = Errand::new(engine, &["tab", "list"], target, SessionMode::Auto)?;
-    let run = errand.run(engine, context);
-    if busy::is_in_vain(&run, limit, trace) {
+    let run = errand.run(engine, context, limit);
+    if busy::is_in_vain(&run, trace) {
         read.errors.push("an earlier command still runs".to_owned());
         return Ok(None);
     }
-    let ran = rows(&run, &app_probe(), false, limit, trace).await?;
-    busy::after_read(&run, &ran, trace);
-    let answers = match ran {
-        Ran::Rows(answers) => answers,
-        Ran::Failed(outcome) => {
-            let cut = outcome.verdict == Verdict::Failure(FailureCategory::Timeout);
+    let answers = match ask(&run, &app_probe(), trace).await {
+        Ok(answers) => answers,
+        Err(NoAnswer::Late) => {
+            read.errors.push(format!("stopped after {} ms", limit.as_millis()));
+            return Ok(None);
+        }
+        Err(NoAnswer::Failed(outcome)) => {
             let why = outcome.answer.first().map(crate::present::section::Line::plain);
-            read.errors.push(if cut {
-                format!("stopped after {} ms", limit.as_millis())
-            } else {
-                why.unwrap_or_default()
-            });
+            read.errors.push(why.unwrap_or_default());
             return Ok(None);
         }
     };

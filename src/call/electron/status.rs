@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::super::answers::sort_out;
-use super::super::execute::{Ran, rows};
+use super::super::execute::ask;
 use super::super::{CallContext, Engine, Trace, busy};
 use super::scope::{Tracked, chosen};
 use super::{Errand, millis};
@@ -47,13 +47,11 @@ pub(super) async fn session_page(
     let key = record.key();
     let target = session_target(engine, &key)?;
     let errand = Errand::new(engine, &["get", "url"], target, SessionMode::Auto).ok()?;
-    let run = errand.run(engine, context);
-    if busy::is_in_vain(&run, limit, trace) {
+    let run = errand.run(engine, context, limit);
+    if busy::is_in_vain(&run, trace) {
         return None;
     }
-    let ran = rows(&run, &place(), false, limit, trace).await.ok()?;
-    busy::after_read(&run, &ran, trace);
-    let Ran::Rows(answers) = ran else { return None };
+    let answers = ask(&run, &place(), trace).await.ok()?;
     sort_out(&answers).page.map(|page| (page.title, page.url))
 }
 

@@ -39,7 +39,7 @@ fn live_a_failing_api_and_an_exception_are_told_with_the_click() {
     assert!(said.ends_with("Page changed."), "{said}");
 }
 
-// DEC-71, DEC-70
+// DEC-71, DEC-70, DEC-96, HAZ-07
 #[test]
 fn live_a_slow_page_is_waited_for_and_one_that_never_loads_is_said_to_be_loading() {
     let mut visit = Visit::to("dialogs");
@@ -61,13 +61,23 @@ fn live_a_slow_page_is_waited_for_and_one_that_never_loads_is_said_to_be_loading
     assert!(started.elapsed() < Duration::from_secs(12), "{:?}", started.elapsed());
     let said = answer.ok();
     let told = format!(
-        "The page is still loading (earlier refs are void).\n{}\n{}",
+        "The page is still loading (earlier refs are void).\n\
+         The browser may stay busy for up to 30 s.\n{}\n{}",
         next(&["wait", "--load", "domcontentloaded"]),
         next(&["open", &visit.pages.url("/links")])
     );
     assert!(said.ends_with(&told), "{said}");
     assert!(visit.mcp.ok(&["open", &visit.pages.url("/links")]).starts_with("Opened \"Links\""));
     assert_eq!(visit.mcp.ok(&["get", "title"]), "Links");
+    // Who waits for the page gets it.
+    let late = Route::slow(Duration::from_secs(7), "<title>Late</title>");
+    visit.pages.set("/slow", late);
+    visit.page = visit.mcp.ok(&["snapshot", "-i"]);
+    let call = json!({ "args": ["click", visit.at("link", "Slow")], "timeoutMs": 1500 });
+    let said = visit.mcp.call_with(&call).ok();
+    assert!(said.contains("The page is still loading"), "{said}");
+    visit.mcp.ok(&["wait", "--load", "domcontentloaded"]);
+    assert_eq!(visit.mcp.ok(&["get", "title"]), "Late");
     let open = json!({ "args": ["open", visit.pages.url("/never")], "timeoutMs": 3000 });
     let answer = visit.mcp.call_with(&open);
     assert!(answer.is_error(), "{}", answer.text());
