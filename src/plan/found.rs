@@ -11,15 +11,7 @@ pub const ANSWER: &str = "found";
 /// What `find` does with the element; empty for another command.
 #[must_use]
 pub fn action(step: &Step) -> &str {
-    let words = &step.argv.words;
-    if step.argv.name() != "find" {
-        return "";
-    }
-    words.get(action_at(words)).map_or("", String::as_str)
-}
-
-fn action_at(words: &[String]) -> usize {
-    if words.get(1).is_some_and(|locator| locator == "nth") { 4 } else { 3 }
+    step.argv.find_action().map_or("", |(_, action)| action)
 }
 
 /// A click on an element that upstream marks while it clicks: a dialog which the click opens would
@@ -33,8 +25,7 @@ pub fn is_marked_click(step: &Step) -> bool {
 #[must_use]
 pub fn marked_click(step: &Step) -> [Vec<String>; 2] {
     let mut look = step.words.clone();
-    let at = action_at(&look);
-    if let Some(word) = look.get_mut(at) {
+    if let Some(word) = step.argv.find_action().and_then(|(at, _)| look.get_mut(at)) {
         "text".clone_into(word);
     }
     [look, vec!["click".to_owned(), format!("[{FOUND_MARK}]")]]
@@ -62,7 +53,8 @@ mod tests {
     use super::*;
     use crate::command::parse;
     use crate::plan::RowKind;
-    use crate::plan::rows::{Context, batch};
+    use crate::plan::caller_rows::{Caller, batch};
+    use crate::plan::rows::Context;
 
     fn step(words: &[&str]) -> Step {
         let words: Vec<String> = words.iter().map(ToString::to_string).collect();
@@ -95,7 +87,9 @@ mod tests {
         let steps =
             [step(&["find", "text", "Delete", "click"]), step(&["find", "role", "a", "hover"])];
         let kinds = |scripts: bool| -> Vec<(RowKind, usize)> {
-            let plan = batch(&steps, 0, true, &Context { scripts, ..Context::default() });
+            let caller =
+                Caller { steps: &steps, first: 0, bail: true, wishes: &[], has_waited: false };
+            let plan = batch(&caller, &Context { scripts, ..Context::default() });
             plan.rows.iter().map(|row| (row.owner.kind, row.owner.step)).collect()
         };
         assert_eq!(kinds(false), [(RowKind::Main, 0), (RowKind::Main, 1)]);
@@ -105,6 +99,7 @@ mod tests {
                 (RowKind::Before, 0),
                 (RowKind::Find, 0),
                 (RowKind::Main, 0),
+                (RowKind::Before, 1),
                 (RowKind::Main, 1),
                 (RowKind::Look, 1),
             ]

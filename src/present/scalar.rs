@@ -15,9 +15,8 @@ pub(super) fn takes(shown: &Shown<'_>) -> bool {
 }
 
 fn finds_text(shown: &Shown<'_>) -> bool {
-    shown.command() == "find" && shown.step.argv.words.iter().any(|word| word == "text") && {
-        shown.answer.text("text").is_some()
-    }
+    let reads = shown.step.argv.find_action().is_some_and(|(_, action)| action == "text");
+    reads && shown.answer.text("text").is_some()
 }
 
 pub(super) fn present(shown: &Shown<'_>) -> Outcome {
