@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::Shown;
 use super::dialog;
-use super::section::Line;
+use super::section::{Line, cut};
 use super::snapshot_view;
 use super::verbs::verb;
 use super::words::counted;
@@ -14,7 +14,7 @@ use crate::guard::describe_ref;
 use crate::outcome::{NextAction, Outcome};
 use crate::plan::found;
 use crate::plan::rows::number;
-use crate::probe::report::{HeldForm, PageReport};
+use crate::probe::report::{Fresh, HeldForm, PageReport};
 
 pub(super) fn takes(shown: &Shown<'_>) -> bool {
     shown.command() == "find" || verb(shown.command()).is_some()
@@ -236,17 +236,21 @@ fn verdict_tail(shown: &Shown<'_>, line: Line) -> Line {
 /// What has come into the page since the last snapshot, so that the next call needs no new one:
 /// `find role` takes these words.
 fn fresh_controls(shown: &Shown<'_>) -> Option<Line> {
-    const NAME_CHARS: usize = 40;
     let fresh = shown.after.page()?.effect.as_ref()?.fresh.as_ref()?;
+    (!fresh.found.is_empty() && shown.view.is_none()).then(|| fresh_line(fresh))
+}
+
+fn fresh_line(fresh: &Fresh) -> Line {
+    const NAME_CHARS: usize = 40;
     let mut line = Line::ours("New controls:");
     for (at, control) in fresh.found.iter().enumerate() {
-        let name: String = control.name.chars().take(NAME_CHARS).collect();
         let comma = if at == 0 { " " } else { ", " };
-        line = line.and(format!("{comma}{} ", safe_word(&control.role))).quote(name);
+        line = line
+            .and(format!("{comma}{} ", safe_word(&control.role)))
+            .quote(cut(&control.name, NAME_CHARS));
     }
     let more = fresh.more;
-    let line = if more > 0 { line.and(format!(" and {more} more (snapshot -i)")) } else { line };
-    (!fresh.found.is_empty() && shown.view.is_none()).then_some(line)
+    if more > 0 { line.and(format!(" and {more} more (snapshot -i)")) } else { line }
 }
 
 /// The page that the act led to, where it has come.
@@ -304,4 +308,24 @@ fn navigated_tail(shown: &Shown<'_>, line: Line) -> Line {
     let line = line.url(&page.url);
     let line = if page.status >= 400 { line.and(format!(" (HTTP {})", page.status)) } else { line };
     if shown.new_tab.is_some() { line } else { line.and(" (earlier refs are void).") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::present::text::print;
+    use crate::probe::report::FreshControl;
+    use crate::redact::Redactor;
+
+    // RED-12, DEC-68
+    #[test]
+    fn the_cut_name_of_a_new_control_shows_no_beginning_of_a_secret() {
+        let token = format!("gh{}_{}", "p", "a1B2c3D4".repeat(5));
+        for at in 0..40 {
+            let name = format!("{} {token} end", "x".repeat(at));
+            let found = vec![FreshControl { role: "button".to_owned(), name }];
+            let printed = print(&[fresh_line(&Fresh { found, more: 0 })], &Redactor::new([]));
+            assert!(!printed.as_str().contains("a1B2"), "{at} {}", printed.as_str());
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use url::{Host, Url};
 
-use super::section::Line;
+use super::section::{Line, cut};
 use crate::error::Refusal;
 use crate::outcome::{FailureCategory, NextAction};
 use crate::plan::Step;
@@ -63,7 +63,7 @@ pub(super) fn no_profile(
     for profile in
         known.into_iter().flat_map(str::lines).filter(|line| line.starts_with("  ")).take(8)
     {
-        refusal = refusal.hint(Line::Foreign(profile.trim().chars().take(120).collect()));
+        refusal = refusal.hint(Line::Foreign(cut(profile.trim(), 120)));
     }
     let refusal = refusal
         .hint(

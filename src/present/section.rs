@@ -23,6 +23,30 @@ pub fn is_plain_word(word: &str) -> bool {
     !word.is_empty() && word.len() <= WORD_LIMIT && word.bytes().all(plain)
 }
 
+/// At most `limit` characters, cut behind a separator and never inside a word: a secret is shown
+/// whole to the redacting gate or not at all.
+///
+/// ```
+/// use agent_browser_native::present::section::cut;
+/// assert_eq!(cut("short", 10), "short");
+/// assert_eq!(cut("two words here", 12), "two...");
+/// assert_eq!(cut("https://a.test/p?token=0123456789abcdef", 30), "https://a.test/p...");
+/// assert_eq!(cut(&"a".repeat(50), 20), "...");
+/// ```
+#[must_use]
+pub fn cut(text: &str, limit: usize) -> String {
+    const MARK: &str = "...";
+    if text.chars().count() <= limit {
+        return text.to_owned();
+    }
+    let inside =
+        |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '~' | '+' | '=' | '%');
+    let room = text.char_indices().nth(limit.saturating_sub(MARK.len())).map_or(0, |(at, _)| at);
+    let kept = text.get(..room).unwrap_or("");
+    let end = kept.rfind(|c| !inside(c)).unwrap_or(0);
+    format!("{}{MARK}", kept.get(..end).unwrap_or(""))
+}
+
 /// A piece of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Span {

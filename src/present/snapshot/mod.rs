@@ -25,7 +25,6 @@ use serde_json::{Map, Value};
 pub use self::details::{
     DETAILS_REFS, id_ranges, parse_ranges, ref_snapshot_details, ref_snapshot_with_limit,
 };
-pub(crate) use self::line::cut;
 use crate::present::section::{Line, Span};
 
 /// What upstream knows about one ref.
