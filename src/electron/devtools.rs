@@ -11,7 +11,7 @@ use crate::input::electron::TargetType;
 use crate::present::section::cut;
 
 /// How long one question may take (ELEC-34).
-pub const ASK_LIMIT: Duration = Duration::from_millis(1_000);
+const ASK_LIMIT: Duration = Duration::from_millis(1_000);
 /// Largest answer that is read.
 const ANSWER_BYTES: usize = 1024 * 1024;
 /// Most targets that are kept, and the longest text of one.
