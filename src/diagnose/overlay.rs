@@ -109,7 +109,7 @@ impl<'a> Overlay<'a> {
         };
         for (at, (id, info)) in self.controls.iter().enumerate() {
             let joint = if at == 0 { "; to close it perhaps " } else { ", " };
-            line = line.and(format!("{joint}@e{id} {} ", info.role)).quote(&info.name);
+            line = line.and(format!("{joint}@e{id}")).role(&info.role, &info.name);
         }
         line.and(".")
     }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::Shown;
 use super::dialog;
-use super::section::{Line, cut};
+use super::section::{Line, cut, tame};
 use super::snapshot_view;
 use super::verbs::verb;
 use super::words::counted;
@@ -92,35 +92,29 @@ fn done_to_what(shown: &Shown<'_>) -> Line {
 fn found_line(shown: &Shown<'_>) -> Line {
     let done = verb(found::action(shown.step)).map_or("Found", |verb| verb.done);
     let words = &shown.step.argv.words;
-    let line = Line::ours(done).and(" ");
+    let line = Line::ours(done);
     let clicked = shown.answer.text("clicked").filter(|text| number(text).is_some());
     let line = match clicked {
-        Some(found) => line.and(format!("@{} ", found.trim_start_matches('@'))),
+        Some(found) => line.and(format!(" @{}", found.trim_start_matches('@'))),
         None => line,
     };
     let locator = words.get(1).map_or("", String::as_str);
     let value = words.get(2).map_or("", String::as_str);
     let name = shown.step.argv.own_value("--name").map(|found| found.value);
-    let role: String = value.chars().filter(char::is_ascii_alphanumeric).collect();
     let line = match (locator, name) {
         ("nth", _) => {
             let selector = words.get(3).map_or("", String::as_str);
-            line.and(format!("match {} (from 0) of ", safe_word(value))).quote(selector)
+            line.and(format!(" match {} (from 0) of ", tame(value))).quote(selector)
         }
-        ("first" | "last", _) => line.and(format!("the {locator} match of ")).quote(value),
-        ("role", Some(name)) => line.and(format!("{role} ")).quote(name),
-        ("role", None) => line.and(role),
-        _ => line.and("the element by ").and(safe_word(locator)).and(" ").quote(value),
+        ("first" | "last", _) => line.and(format!(" the {locator} match of ")).quote(value),
+        ("role", name) => line.role(value, name.unwrap_or_default()),
+        _ => line.and(format!(" the element by {} ", tame(locator))).quote(value),
     };
     let count = shown.before.and_then(|page| page.answers.get(found::ANSWER)?.as_u64());
     match count {
         Some(count) if count > 1 => line.and(format!(" (first of {count})")),
         _ => line,
     }
-}
-
-fn safe_word(word: &str) -> String {
-    word.chars().filter(char::is_ascii_alphanumeric).take(20).collect()
 }
 
 /// A ref with its role and name from the stored snapshot, or the selector in quotes.
@@ -162,15 +156,14 @@ fn fill_tail(shown: &Shown<'_>, line: Line) -> Line {
     }
 }
 
-/// `textbox "Email"`, by words of the page.
+/// `textbox "Email"` behind a blank, by words of the page.
 fn control(line: Line, role: &str, name: &str) -> Line {
-    let role = safe_word(role);
-    let line = line.and(if role.is_empty() { "the field".to_owned() } else { role });
-    if name.is_empty() { line } else { line.and(" ").quote(name) }
+    let line = if tame(role).is_empty() { line.and(" the field") } else { line };
+    line.role(role, name)
 }
 
 fn held_tail(line: Line, held: &HeldForm) -> Line {
-    let line = control(line.and("; not submitted: "), &held.role, &held.name);
+    let line = control(line.and("; not submitted:"), &held.role, &held.name);
     let line = line.and(": ").quote(&held.message);
     match held.more {
         0 => line,
@@ -184,7 +177,7 @@ fn effect_tail(shown: &Shown<'_>, line: Line) -> Line {
     let effect = shown.after.page().and_then(|page| page.effect.as_ref()).filter(|_| watched);
     match effect.map(|effect| (&effect.pending, effect.busy)) {
         Some((Some(request), _)) => line
-            .and(format!(" Still pending: {} ", safe_word(&request.method)))
+            .and(format!(" Still pending: {} ", tame(&request.method)))
             .quote(&request.path)
             .and("."),
         Some((None, true)) => line.and(" A part of it is still busy."),
@@ -210,7 +203,7 @@ fn verdict_tail(shown: &Shown<'_>, line: Line) -> Line {
         }
         Effect::Focused(None) => line.and("; it has the focus."),
         Effect::Focused(Some(other)) => {
-            control(line.and("; "), &other.role, &other.name).and(" has the focus.")
+            control(line.and(";"), &other.role, &other.name).and(" has the focus.")
         }
         Effect::Held(held) => held_tail(line, held),
         Effect::NoChange(ms) => line.and(format!(". No change seen within {ms} ms.")),
@@ -244,10 +237,8 @@ fn fresh_line(fresh: &Fresh) -> Line {
     const NAME_CHARS: usize = 40;
     let mut line = Line::ours("New controls:");
     for (at, control) in fresh.found.iter().enumerate() {
-        let comma = if at == 0 { " " } else { ", " };
-        line = line
-            .and(format!("{comma}{} ", safe_word(&control.role)))
-            .quote(cut(&control.name, NAME_CHARS));
+        let comma = if at == 0 { "" } else { "," };
+        line = line.and(comma).role(&control.role, &cut(&control.name, NAME_CHARS));
     }
     let more = fresh.more;
     if more > 0 { line.and(format!(" and {more} more (snapshot -i)")) } else { line }
@@ -298,10 +289,8 @@ fn navigated_tail(shown: &Shown<'_>, line: Line) -> Line {
         });
     };
     let line = match shown.new_tab {
-        Some(tab) if closed => {
-            line.and(format!(". Its tab closed; tab {} is active: ", safe_word(tab)))
-        }
-        Some(tab) => line.and(format!(". New tab {} is active: ", safe_word(tab))),
+        Some(tab) if closed => line.and(format!(". Its tab closed; tab {} is active: ", tame(tab))),
+        Some(tab) => line.and(format!(". New tab {} is active: ", tame(tab))),
         None => line.and(". Now on "),
     };
     let line = if page.title.is_empty() { line } else { line.quote(&page.title).and(" ") };

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::hints;
-use super::section::{Line, is_plain_word};
+use super::section::{Line, is_plain_word, tame};
 use super::verbs::{nothing_was, nothing_was_done_by};
 use crate::envelope::Answer;
 use crate::error::Refusal;
@@ -140,8 +140,7 @@ fn missed(step: &Step, text: &str) -> Box<Refusal> {
     let line = match words.as_slice() {
         ["find", "role", ..] => role_and_name(line.and("no element has "), step),
         ["find", locator, value, ..] => {
-            let word: String = locator.chars().filter(char::is_ascii_alphanumeric).collect();
-            line.and(format!("no element has the {word} ")).quote(*value).and(".")
+            line.and(format!("no element has the {} ", tame(locator))).quote(*value).and(".")
         }
         [_, ..] => {
             let selector = text.split_once("Element not found: ").map(|(_, rest)| rest);
