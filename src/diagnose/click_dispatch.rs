@@ -34,11 +34,10 @@ fn lost(evidence: &Evidence<'_>, effect: &Effect, dialog: bool) -> bool {
         let info = evidence.refs.zip(number(target)).and_then(|(refs, id)| refs.refs.get(&id));
         info.is_some_and(|info| !info.in_frame && JUDGED.contains(&info.role.as_str()))
     };
-    let happened = effect.changed || effect.focused || effect.download || effect.leaving || dialog;
     let target = evidence.step.argv.target();
     target.is_some_and(|target| is_judged(target.value))
         && !effect.reached
-        && !happened
+        && !(effect.happened() || dialog)
         && effect.stopped.is_none()
 }
 
@@ -50,8 +49,7 @@ fn missed(press: &Value, effect: &Effect, dialog: bool) -> bool {
     if count("reached") != Some(0) || taken || effect.stopped.is_some() || dialog {
         return false;
     }
-    let happened = effect.changed || effect.focused || effect.download || effect.leaving;
-    count("elsewhere").is_some_and(|count| count > 0) || !happened
+    count("elsewhere").is_some_and(|count| count > 0) || !effect.happened()
 }
 
 pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {

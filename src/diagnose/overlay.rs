@@ -47,10 +47,7 @@ pub fn standing(evidence: &Evidence<'_>) -> Option<Blocker> {
     let AfterRow::Page(page) = evidence.after else { return None };
     let effect = page.effect.as_ref().filter(|_| page.armed)?;
     let same_place = evidence.known.is_some_and(|known| bare(&known.url) == bare(&page.url));
-    let happened = effect.changed
-        || effect.focused
-        || effect.download
-        || effect.leaving
+    let happened = effect.happened()
         || effect.stopped.is_some()
         || evidence.main.data.get("dialogOpened").is_some_and(|open| open == true);
     if happened || !same_place {

@@ -94,6 +94,14 @@ pub struct Effect {
     pub leaving: bool,
 }
 
+impl Effect {
+    /// Something came of the command.
+    #[must_use]
+    pub fn happened(&self) -> bool {
+        self.changed || self.focused || self.download || self.leaving
+    }
+}
+
 /// Controls that have come since the last snapshot.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
