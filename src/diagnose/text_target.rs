@@ -4,15 +4,9 @@
 
 use serde_json::json;
 
-use super::{Asked, Evidence};
+use super::Evidence;
 use crate::outcome::{FailureCategory, Finding, NextAction};
-use crate::plan::rows::Wants;
 use crate::present::section::{Line, tame};
-
-pub(super) fn wants(_: &Asked<'_>) -> Wants {
-    // Asked with the text itself.
-    Wants::default()
-}
 
 pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {
     let astray = evidence.after.page()?.astray.as_ref()?;

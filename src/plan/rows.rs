@@ -46,6 +46,21 @@ pub struct Wants {
 }
 
 impl Wants {
+    /// What both want.
+    #[must_use]
+    pub fn merge(self, other: Self) -> Self {
+        let Self { watch, requests, guard, after } = self;
+        Self {
+            watch: watch || other.watch,
+            requests: requests || other.requests,
+            guard: guard || other.guard,
+            after: match (after, other.after) {
+                (Some(one), Some(other)) => Some(one.merge(other)),
+                (one, other) => one.or(other),
+            },
+        }
+    }
+
     /// The element that a text is meant for, to be looked at before it is sent.
     #[must_use]
     pub fn field(&self) -> Option<Aim> {
