@@ -19,6 +19,7 @@ pub mod error;
 pub mod guard;
 pub mod input;
 pub mod lookup;
+pub mod loopback;
 pub mod outcome;
 pub mod plan;
 pub mod playbook;
