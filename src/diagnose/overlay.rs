@@ -68,9 +68,15 @@ pub fn cover(step: &Step, error: &str) -> Option<Blocker> {
         step.argv.name(),
         "click" | "dblclick" | "tap" | "check" | "uncheck" | "hover" | "find"
     );
+    let cover = named_cover(error).filter(|_| presses)?;
+    Some(Blocker::Cover(cover.to_owned()))
+}
+
+/// The words for it in upstream's refusal.
+#[must_use]
+pub fn named_cover(error: &str) -> Option<&str> {
     let (_, rest) = error.split_once(" is covered by ")?;
-    let cover = rest.split(" at its click point").next().unwrap_or_default();
-    presses.then(|| Blocker::Cover(cover.to_owned()))
+    rest.split(" at its click point").next()
 }
 
 /// What stands in the way, and the controls of a snapshot that look as if they close it.

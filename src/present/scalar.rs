@@ -4,11 +4,8 @@ use serde_json::Value;
 
 use super::Shown;
 use super::section::Line;
-use super::words::text_block;
+use super::words::{INLINE_BYTES, text_block};
 use crate::outcome::Outcome;
-
-/// Longest value that stands alone on its line.
-const INLINE_BYTES: usize = 8_000;
 
 pub(super) fn takes(shown: &Shown<'_>) -> bool {
     matches!(shown.command(), "get" | "is" | "eval") || finds_text(shown)
