@@ -23,6 +23,8 @@ const BEFORE: &str = concat!(
     include_str!("js/hold.js"),
     include_str!("js/form.js"),
     include_str!("js/requests.js"),
+    include_str!("js/identity.js"),
+    include_str!("js/events.js"),
     include_str!("js/before.js")
 );
 const AFTER: &str = concat!(
@@ -280,13 +282,13 @@ pub fn look_row(mark: bool) -> Vec<String> {
         "drawMs": DRAW_MS,
         "pauseMs": PAUSE_MS,
     });
-    eval_row(&script(LOOK, "", "look(ask)", &ask))
+    eval_row(&script(LOOK, "look(ask)", &ask))
 }
 
 /// The row that asks what can be read on the page, at most `limit` characters of it.
 #[must_use]
 pub fn shows_row(limit: usize) -> Vec<String> {
-    eval_row(&script(include_str!("js/shows.js"), "", "shows(ask)", &json!({ "limit": limit })))
+    eval_row(&script(include_str!("js/shows.js"), "shows(ask)", &json!({ "limit": limit })))
 }
 
 /// The row in front of an acting command, or of a reading one with a ref.
@@ -311,21 +313,27 @@ pub fn before_row(before: &Before) -> Vec<String> {
         "expireMs": EXPIRE_MS,
         "ready": before.ready,
     });
-    let (mut parts, check) = match before.field {
-        Some(_) => (vec![SPOKEN, TARGET, FIELD, BEFORE], "checkIdentity(ask); checkField(ask);"),
-        None => (vec![BEFORE], "checkIdentity(ask);"),
+    let (mut parts, field) = match before.field {
+        Some(_) => (vec![SPOKEN, TARGET, FIELD, BEFORE], "checkField(ask);"),
+        None => (vec![BEFORE], ""),
     };
-    if before.ready.is_some() {
+    let is_awaited = before.ready.is_some();
+    if is_awaited {
         if !parts.contains(&SPOKEN) {
             parts.insert(0, SPOKEN);
         }
         parts.push(READY);
     }
-    let (part, mut answer) = with_questions(&parts, "before(ask)", "askInFront", &before.questions);
-    if before.ready.is_some() {
-        answer = format!("whenThere(ask.ready, () => {answer})");
-    }
-    eval_row(&script(&part, check, &answer, &ask))
+    let (part, answer) = with_questions(&parts, "before(ask)", "askInFront", &before.questions);
+    let body = match is_awaited {
+        // Only an element that is there tells whether it takes text.
+        true => {
+            let then = format!("{field} {}", answered(&answer));
+            format!("checkIdentity(ask); return whenThere(ask.ready).then(() => {{ {then} }});")
+        }
+        false => format!("checkIdentity(ask); {field} {}", answered(&answer)),
+    };
+    eval_row(&expression(&part, &body, &ask))
 }
 
 /// The row behind a command.
@@ -349,14 +357,14 @@ pub fn after_row(after: &After) -> Vec<String> {
         true => format!("stopIfFailed({}, {answer})", json!(FAILED_MARKER)),
         false => answer,
     };
-    eval_row(&script(&part, "", &answer, &ask))
+    eval_row(&script(&part, &answer, &ask))
 }
 
 /// The row that waits until the element is free or nothing of the page moves, for a limited time.
 #[must_use]
 pub fn still_row(aim: Option<&Aim>) -> Vec<String> {
     let ask = json!({ "aim": aim.map(Aim::ask), "limitMs": STILL_MS, "quietMs": QUIET_MS });
-    eval_row(&script(&[SPOKEN, TARGET, STILL].concat(), "", "whenStill(ask)", &ask))
+    eval_row(&script(&[SPOKEN, TARGET, STILL].concat(), "whenStill(ask)", &ask))
 }
 
 /// The script with the questions behind it, and the expression that answers all of them.
@@ -387,13 +395,20 @@ pub fn eval_row(script: &str) -> Vec<String> {
     vec!["eval".into(), "-b".into(), STANDARD.encode(script)]
 }
 
-/// One expression: the shared helpers, the question, and its answer. An exception becomes a value,
-/// because a failing probe must never fail the call; `check` runs outside of that and may throw.
-fn script(part: &str, check: &str, answer: &str, ask: &Value) -> String {
+/// One expression: the shared helpers, the question, and its answer.
+fn script(part: &str, answer: &str, ask: &Value) -> String {
+    expression(part, &answered(answer), ask)
+}
+
+fn expression(part: &str, body: &str, ask: &Value) -> String {
+    format!("(() => {{ {COMMON}{part} const ask = {ask}; {body} }})()")
+}
+
+/// The answer as a statement. An exception becomes a value, because a failing probe must never fail
+/// the call; only a check that stands in front of it may throw.
+fn answered(answer: &str) -> String {
     format!(
-        "(() => {{ {COMMON}{part} const ask = {ask}; {check} \
-         try {{ return {answer}; }} catch (error) {{ return {{ probeError: String(error) }}; }} \
-         }})()"
+        "try {{ return {answer}; }} catch (error) {{ return {{ probeError: String(error) }}; }}"
     )
 }
 

@@ -378,3 +378,23 @@ fn live_a_ref_of_a_job_never_hits_what_a_step_before_has_put_in_its_place() {
     assert!(text.contains("3 not run"), "{text}");
     assert_eq!(mcp.ok(&["get", "title"]), "List");
 }
+
+// HAZ-19, IN-JOB-21
+#[test]
+fn live_a_text_replaces_what_an_editor_holds_that_an_earlier_step_brings() {
+    let page = "<title>Late</title><button id=edit onclick=\"setTimeout(() => { place.innerHTML = \
+                '<div id=editor contenteditable>old words</div><button id=none>None</button>' }, 300)\">\
+                Edit</button><div id=place></div>";
+    let pages = Pages::with(page);
+    let (_bed, mut mcp) = start();
+    mcp.ok(&["open", &pages.url("/")]);
+    let fill = |selector: &str| json!({ "action": "fill", "selector": selector, "text": "new" });
+    let edit = json!({ "action": "click", "selector": "#edit" });
+    let text = job(&mut mcp, &json!([edit, fill("#editor")])).ok();
+    assert!(text.contains("2 Filled \"#editor\""), "{text}");
+    assert_eq!(mcp.ok(&["get", "text", "#editor"]), "new");
+    mcp.ok(&["open", &pages.url("/")]);
+    let refused = job(&mut mcp, &json!([edit, fill("#none")]));
+    let text = refused.text();
+    assert!(refused.is_error() && text.contains("takes no text"), "{text}");
+}

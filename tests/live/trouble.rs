@@ -87,7 +87,7 @@ const TROUBLED: &str = "<!doctype html><title>Booking</title><input id=q>
 <button id=throws onclick=\"null.percent\">Discount</button>
 <button id=rejects onclick=\"Promise.reject(new RangeError('too far'))\">Reject</button>
 <button id=caught onclick=\"try { null.x } catch { out.textContent = Math.random() }\">Caught</button>
-<button id=handled onclick=\"addEventListener('error', (e) => e.preventDefault()); null.y\">Handled</button>
+<button id=handled onclick=\"window.addEventListener('error', (e) => e.preventDefault()); null.y\">Handled</button>
 <button id=fine onclick=\"fetch('/api/fine').then(() => { out.textContent = Math.random() })\">Fine</button>
 <p id=out></p>";
 

@@ -45,59 +45,43 @@ const endedWithoutStatus = () => {
   if (entries.length >= RESOURCE_LIMIT) return null;
   return entries.filter((entry) => !entry.responseStatus).map((entry) => entry.name.slice(0, 2000));
 };
-const after = (ask) => {
-  const state = document[KEY];
-  const armed = Boolean(state && state.stop && state.doc === identityOf(window));
-  const answer = () => {
-    const page = pageNow();
-    page.status = (performance.getEntriesByType("navigation")[0] || {}).responseStatus || 0;
-    page.armed = armed;
-    if (ask.resources) page.resources = endedWithoutStatus();
-    if (ask.typed || ask.fill) judgeText(ask, page, armed ? state : null);
-    if (armed) {
-      page.effect = effectOf(state, readableRoots());
-      if (page.effect.changed) page.effect.fresh = freshControls(state);
-      state.stop();
-    }
-    return page;
-  };
-  if (!armed || !ask.waitMs) return armed && ask.fill ? whenOpened(state, answer) : answer();
-  const settled = () => {
-    const effect = effectOf(state);
-    // Behind a submit the navigation follows in a moment; until then nothing else is the answer.
-    if (effect.leaving) return state.leaving.type === "navigate";
-    if (effect.download || effect.stopped || effect.held) return true;
-    if (effect.changed && (effect.text || effect.dialog)) return !isAsking(state);
-    return (effect.changed || effect.focused) && !isWorking(state);
-  };
+const isGoing = (state) => Boolean(state.leaving && state.leaving.type === "navigate");
+const isSettled = (state) => {
+  const effect = effectOf(state);
+  // Behind a submit the navigation follows in a moment; until then nothing else is the answer.
+  if (effect.leaving) return isGoing(state);
+  if (effect.download || effect.stopped || effect.held) return true;
+  if (effect.changed && (effect.text || effect.dialog)) return !isAsking(state);
+  return (effect.changed || effect.focused) && !isWorking(state);
+};
+// Until an effect is seen, or its time is over: how long that took, and nothing where it was there.
+const whenSettled = (ask, state) => {
   // A form that was collected is about to be sent; the navigation shows a moment later.
-  const isGoing = state.leaving && state.leaving.type === "navigate";
-  if (isGoing && settled()) return answer();
-  if (!state.collected && settled()) return whenOpened(state, answer);
+  if ((isGoing(state) || !state.collected) && isSettled(state)) return undefined;
   const started = performance.now();
-  return new Promise((resolve) => {
-    let waited = false;
+  return new Promise((resolve, reject) => {
+    let waited;
     let over = false;
     let done = false;
-    const finish = () => {
+    const end = (how, value) => {
       done = true;
       clearTimeout(limit);
-      whenOpened(state, answer).then((page) => {
-        if (waited) page.waitedMs = Math.round(performance.now() - started);
-        resolve(page);
-      });
+      how(value);
+    };
+    const look = () => {
+      if (isSettled(state)) return end(resolve, waited);
+      waited = Math.round(performance.now() - started);
+      // While the page works on it, it gets longer.
+      const longer = isWorking(state) && waited < ask.waitMs + ask.workMs;
+      if (over && !longer) return end(resolve, waited);
+      return longer && setTimeout(check, 25);
     };
     const check = () => {
-      if (done) return;
-      if (settled()) {
-        finish();
-        return;
+      try {
+        if (!done) look();
+      } catch (error) {
+        end(reject, error);
       }
-      waited = true;
-      // While the page works on it, it gets longer.
-      const longer = isWorking(state) && performance.now() - started < ask.waitMs + ask.workMs;
-      if (over && !longer) finish();
-      else if (longer) setTimeout(check, 25);
     };
     const limit = setTimeout(() => {
       over = true;
@@ -108,4 +92,31 @@ const after = (ask) => {
     // What the command has queued in the page comes first.
     setTimeout(check, 0);
   });
+};
+const pageBehind = (ask, state) => {
+  const page = pageNow();
+  page.status = (performance.getEntriesByType("navigation")[0] || {}).responseStatus || 0;
+  page.armed = Boolean(state);
+  if (ask.resources) page.resources = endedWithoutStatus();
+  if (ask.typed || ask.fill) judgeText(ask, page, state);
+  if (state) {
+    page.effect = effectOf(state, readableRoots());
+    if (page.effect.changed) page.effect.fresh = freshControls(state);
+  }
+  return page;
+};
+const after = async (ask) => {
+  const kept = document[KEY];
+  const state = kept && kept.stop && kept.doc === identityOf(window) ? kept : null;
+  try {
+    const waited = state && ask.waitMs ? await whenSettled(ask, state) : undefined;
+    if (state && (ask.waitMs || ask.fill) && !isGoing(state)) await whenOpened(state);
+    const page = pageBehind(ask, state);
+    if (waited !== undefined) page.waitedMs = waited;
+    return page;
+  } catch (error) {
+    return { probeError: String(error) };
+  } finally {
+    if (state) state.stop();
+  }
 };

@@ -59,7 +59,9 @@ const shorten = (text, limit) => {
 const VALUED = /^(combobox|listbox|textbox|searchbox|spinbutton|slider)$/;
 const labelledBy = (element) => {
   const ids = (element.getAttribute("aria-labelledby") || "").split(/\s+/).filter(Boolean);
-  const found = ids.map((id) => element.getRootNode().getElementById(id)).filter(Boolean);
+  const root = element.getRootNode();
+  // What was taken out of the page has an element as its root.
+  const found = root.getElementById ? ids.map((id) => root.getElementById(id)).filter(Boolean) : [];
   return found.map((one) => one.textContent).join(" ");
 };
 const nameOf = (element) => {

@@ -8,8 +8,7 @@ const watchForms = (state, undo) => {
   const pressed = (event) => {
     if (event.isTrusted) state.key = event.key;
   };
-  for (const [type, listener] of [["invalid", held], ["submit", sent], ["keydown", pressed]]) {
-    window.addEventListener(type, listener, true);
-    undo.push(() => window.removeEventListener(type, listener, true));
-  }
+  listenTo(undo, window, "invalid", held, true);
+  listenTo(undo, window, "submit", sent, true);
+  listenTo(undo, window, "keydown", pressed, true);
 };

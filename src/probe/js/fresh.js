@@ -36,10 +36,9 @@ const isOpening = (state) => {
   const owner = hit && hit.closest ? hit.closest("[aria-haspopup],[aria-expanded],[role=combobox]") : null;
   return Boolean(state.seen && owner && state.expanded !== "true" && freshElements(state).next().done);
 };
-const whenOpened = async (state, answer) => {
+const whenOpened = async (state) => {
   const until = performance.now() + POPUP_MS;
   while (isOpening(state) && performance.now() < until) {
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
-  return answer();
 };

@@ -28,8 +28,7 @@ const holdPage = (state, undo) => {
     clearTimeout(timer);
     timer = setTimeout(release, type === "click" ? 0 : SETTLED_MS);
   };
-  window.navigation.addEventListener("navigate", hold);
-  undo.push(() => window.navigation.removeEventListener("navigate", hold));
+  listenTo(undo, window.navigation, "navigate", hold);
   undo.push(() => clearTimeout(timer));
   undo.push(release);
 };

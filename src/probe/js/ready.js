@@ -28,7 +28,8 @@ const isThere = (want) => {
 };
 // What has just come may still be moving into its place.
 const COMING_MS = 150;
-const whenThere = (want, then) => {
+const whenThere = async (want) => {
+  const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
   const there = () => {
     try {
       return isThere(want);
@@ -36,21 +37,10 @@ const whenThere = (want, then) => {
       return true;
     }
   };
-  if (there()) return then();
-  return new Promise((resolve) => {
-    const started = performance.now();
-    const finish = () => {
-      try {
-        resolve(then());
-      } catch (error) {
-        resolve({ probeError: String(error) });
-      }
-    };
-    const check = () => {
-      if (there()) setTimeout(finish, COMING_MS);
-      else if (performance.now() - started < want.waitMs) setTimeout(check, 50);
-      else finish();
-    };
-    setTimeout(check, 50);
-  });
+  const started = performance.now();
+  while (!there()) {
+    if (performance.now() - started >= want.waitMs) return;
+    await pause(50);
+    if (there()) await pause(COMING_MS);
+  }
 };

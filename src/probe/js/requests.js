@@ -25,7 +25,9 @@ const watchRequests = (state, undo) => {
     return { ended, drop };
   };
   const wrap = (owner, name, around) => {
-    const own = owner[name];
+    const own = owner && owner[name];
+    // A page may have taken it away.
+    if (typeof own !== "function") return;
     const seen = new Proxy(own, {
       apply: (call, self, args) => around(() => Reflect.apply(call, self, args), self, args),
     });
@@ -53,11 +55,12 @@ const watchRequests = (state, undo) => {
     if (noted) quietly(() => answer.then(noted.ended, noted.ended));
     return answer;
   });
-  wrap(XMLHttpRequest.prototype, "open", (call, self, args) => {
+  const [asks, sockets] = [window.XMLHttpRequest, window.WebSocket].map((one) => one && one.prototype);
+  wrap(asks, "open", (call, self, args) => {
     opened.set(self, args);
     return call();
   });
-  wrap(XMLHttpRequest.prototype, "send", (call, self) => {
+  wrap(asks, "send", (call, self) => {
     const [method, address, later] = opened.get(self) || [];
     if (address !== undefined && later !== false) {
       const noted = quietly(() => note(method, String(address)));
@@ -66,7 +69,7 @@ const watchRequests = (state, undo) => {
     return call();
   });
   // The next message is taken for the answer, where it comes soon: nobody can tell that one is due.
-  wrap(WebSocket.prototype, "send", (call, self) => {
+  wrap(sockets, "send", (call, self) => {
     const noted = quietly(() => note(SOCKET, self.url));
     if (noted) {
       self.addEventListener("message", noted.ended, { once: true });

@@ -1,0 +1,88 @@
+// What a command does to the page: its events, the element that they reach, and what changes.
+// Frameworks set attributes to what they are, or away and back: nothing has changed then.
+const leavesTrace = (records) => {
+  const firsts = new Map();
+  for (const record of records) {
+    if (record.type !== "attributes") return true;
+    const olds = firsts.get(record.target) || new Map();
+    if (!olds.has(record.attributeName)) olds.set(record.attributeName, record.oldValue);
+    firsts.set(record.target, olds);
+  }
+  const differs = ([target, olds]) => [...olds].some(([name, old]) => target.getAttribute(name) !== old);
+  return [...firsts].some(differs);
+};
+const ownAttribute = (record) =>
+  record.type === "attributes" && record.attributeName.startsWith("data-agent-browser");
+const targetOf = (event) =>
+  event.composedPath().find((node) => node.nodeType === 1 && node.matches(INTERACTIVE)) ||
+  event.composedPath()[0];
+const refuse = (event) => {
+  event.preventDefault();
+  event.stopImmediatePropagation();
+};
+const noteTarget = (state, target, known) => {
+  if (state.target) return;
+  state.target = target;
+  const popup = target.closest("[aria-expanded]");
+  state.expanded = popup && popup.getAttribute("aria-expanded");
+  if (known && known.name !== null) {
+    const name = nameOf(target);
+    if (name !== known.name) state.renamed = name;
+    else if (known.row && rowOf(target) !== known.row) state.moved = rowOf(target);
+  }
+  if (target.closest("a[download]")) state.download = true;
+};
+const EVENTS = ["pointerdown", "mousedown", "touchstart", "pointerup", "mouseup", "click", "dblclick",
+  "auxclick", "beforeinput", "keydown", "dragstart"];
+const watchEvents = (ask, state, undo, roots) => {
+  const knownOf = (target) => (state.seen ? state.seen.get(target) : null);
+  const noticed = () => {
+    state.changed = true;
+    state.changedAt = performance.now();
+    if (state.onChange) state.onChange();
+  };
+  const observer = new MutationObserver((records) => {
+    // Upstream marks what a locator has found.
+    for (const record of records) if (ownAttribute(record)) state.located = record.target;
+    if (leavesTrace(records.filter((record) => !ownAttribute(record)))) noticed();
+  });
+  undo.push(() => observer.disconnect());
+  const hit = (event) => {
+    if (!event.isTrusted) return;
+    if (state.stopped) {
+      refuse(event);
+      return;
+    }
+    state.acted = true;
+    if (state.arrive) state.arrive(event.type);
+    const target = targetOf(event);
+    if (!target || target.nodeType !== 1) return;
+    const known = knownOf(target);
+    if (ask.guard && state.seen && !known) {
+      state.stopped = { name: nameOf(target) };
+      refuse(event);
+      return;
+    }
+    if (/^(click|mousedown|touchstart)$/.test(event.type)) {
+      state.reached = state.reached || target.matches(INTERACTIVE);
+      noteTarget(state, target, known);
+    }
+  };
+  // Upstream fills and selects by script: the first event then tells the element.
+  const touched = (event) => {
+    const target = targetOf(event);
+    if (ask.guard && target && target.nodeType === 1) noteTarget(state, target, knownOf(target));
+  };
+  for (const root of roots) {
+    observer.observe(root, { subtree: true, childList: true, attributeOldValue: true, characterData: true });
+    if (root.nodeType !== 9) continue;
+    const listen = (types, listener) => {
+      for (const type of types) listenTo(undo, root.defaultView || window, type, listener, true);
+    };
+    listen(EVENTS, hit);
+    listen(["mouseover", "focusin", "input", "change"], touched);
+    // A popover shows itself without a change of any attribute. A `change` without an `input` only ends
+    // what was typed by an earlier command.
+    listen(["input", "beforetoggle", "toggle"], noticed);
+  }
+};

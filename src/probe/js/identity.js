@@ -1,0 +1,35 @@
+// In front of an acting command: refuse another document.
+// Whatever goes wrong in the check counts as another document: no understood answer, no act.
+const checkIdentity = (ask) => {
+  if (!ask.expect) return;
+  let page = {};
+  let same = false;
+  try {
+    page = pageNow();
+    same =
+      page.doc === ask.expect.doc &&
+      (!ask.expect.frames || JSON.stringify(page.frames) === JSON.stringify(ask.expect.frames));
+    // Between two rows of ours a new document shows by the missing observers.
+    if (ask.expect.notBlank) same = page.url !== "about:blank";
+    if (ask.expect.armed) same = Boolean(document[KEY] && document[KEY].stop);
+  } catch {
+    same = false;
+  }
+  if (!same) throw new Error(ask.marker + JSON.stringify(page));
+  if (ask.refound && mayBeRefound()) throw new Error(ask.refoundMarker);
+};
+// Controls of the snapshot are gone and new ones are there: upstream may find the ref again in one
+// of these, by role and name alone.
+const mayBeRefound = () => {
+  const state = document[KEY];
+  if (!state || !state.seen) return true;
+  let kept = 0;
+  let fresh = 0;
+  for (const root of readableRoots()) {
+    for (const element of root.querySelectorAll(INTERACTIVE)) {
+      if (state.seen.has(element)) kept += 1;
+      else fresh += 1;
+    }
+  }
+  return fresh > 0 && kept < state.controls;
+};
