@@ -17,6 +17,7 @@ mod finish;
 mod host;
 mod job_end;
 mod launch;
+mod library;
 mod look;
 mod lookup;
 mod lost;
@@ -147,6 +148,7 @@ pub struct Engine {
     prompt: Mutex<PromptNeeds>,
     /// Launch flags as they were given, for a relaunch after a loss; never written to disk.
     launch_tokens: Mutex<std::collections::HashMap<SessionKey, Vec<String>>>,
+    libraries: library::Libraries,
     /// Directories that the host calls its own.
     client_roots: Mutex<Vec<PathBuf>>,
     /// Closes that no answer waits for.
@@ -175,6 +177,7 @@ impl Engine {
             branch: AtomicU64::new(0),
             prompt: Mutex::default(),
             launch_tokens: Mutex::default(),
+            libraries: library::Libraries::default(),
             client_roots: Mutex::default(),
             background: Mutex::default(),
         }

@@ -59,7 +59,7 @@ async fn trial(run: &Run<'_>, trace: &mut Trace) -> Checked<Option<&'static str>
     let rows = reliance::rows().into_iter().map(|argv| Row { owner, argv }).collect();
     let plan = Plan { rows, bail: true, ..Plan::default() };
     let limit = run.deadline()?.min(TRIAL_LIMIT);
-    let asked = launch::invocation(run, plan.tokens(), plan.stdin(), true, limit).await?;
+    let asked = launch::invocation(run, plan.tokens(), plan.stdin(false), true, limit).await?;
     let done = process(run, asked, trace).await?;
     let Envelope::Rows(answers) = parse(&done.stdout) else { return Ok(None) };
     if let Some(gap) = reliance::gap(&answers, 1, reliance::THROWN) {

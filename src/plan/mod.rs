@@ -11,6 +11,7 @@ pub mod rows;
 pub mod timeouts;
 
 use crate::command::Argv;
+use crate::probe::library::{Front, is_call, with_front};
 
 /// One command of the caller: the whole call, or a row of its batch.
 #[derive(Clone, Debug)]
@@ -115,10 +116,26 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The JSON that upstream reads from stdin.
+    /// The JSON that upstream reads from stdin. `kept`: the document in front of the first command has
+    /// the library of our scripts already.
     #[must_use]
-    pub fn stdin(&self) -> Vec<u8> {
-        let rows: Vec<&Vec<String>> = self.rows.iter().map(|row| &row.argv).collect();
+    pub fn stdin(&self, kept: bool) -> Vec<u8> {
+        // Only where a row that finds none keeps the next ones from running.
+        let kept = kept && self.bail;
+        let (mut there, mut same_document) = (kept, true);
+        let mut rows = Vec::with_capacity(self.rows.len());
+        for row in &self.rows {
+            let front = match row.owner.kind {
+                // Behind a command that has left the document there is nothing more to ask.
+                RowKind::After if there => Front::KeptOrNothing,
+                _ if kept && same_document => Front::Kept,
+                _ => Front::Library,
+            };
+            there |= is_call(&row.argv);
+            same_document &=
+                matches!(row.owner.kind, RowKind::Before | RowKind::Look | RowKind::Still);
+            rows.push(with_front(&row.argv, front));
+        }
         serde_json::to_vec(&rows).unwrap_or_default()
     }
 

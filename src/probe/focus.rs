@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use super::{eval_row, script};
+use super::library::{answered, call_row};
 
 /// The row that asks for the focused element.
 #[must_use]
 pub fn focus_row() -> Vec<String> {
-    eval_row(&script(include_str!("js/focus.js"), "focusNow()", &Value::Null))
+    call_row(&answered("focusNow()"), &Value::Null)
 }

@@ -5,6 +5,7 @@
 
 mod anchor;
 mod focus;
+pub mod library;
 pub mod reliance;
 pub mod report;
 mod scroll;
@@ -13,34 +14,11 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value, json};
 
+use library::{answered, call_row, plain_row};
+
 pub use anchor::{AnchorFile, anchor_row};
 pub use focus::focus_row;
 pub use scroll::{ScrollReport, scroll_row};
-
-const COMMON: &str = include_str!("js/common.js");
-const LOOK: &str = include_str!("js/look.js");
-const BEFORE: &str = concat!(
-    include_str!("js/hold.js"),
-    include_str!("js/form.js"),
-    include_str!("js/requests.js"),
-    include_str!("js/identity.js"),
-    include_str!("js/events.js"),
-    include_str!("js/before.js")
-);
-const AFTER: &str = concat!(
-    include_str!("js/fresh.js"),
-    include_str!("js/held.js"),
-    include_str!("js/working.js"),
-    include_str!("js/after.js")
-);
-const STILL: &str = include_str!("js/still.js");
-const VERDICT: &str = include_str!("js/verdict.js");
-const SPOKEN: &str = include_str!("js/spoken.js");
-const TARGET: &str = include_str!("js/target.js");
-const FIELD: &str = include_str!("js/field.js");
-const FILL: &str = include_str!("js/fill.js");
-const QUESTIONS: &str = include_str!("js/questions.js");
-const READY: &str = include_str!("js/ready.js");
 
 /// What a thrown identity check begins with; upstream puts `Evaluation error: Error: ` before it.
 pub const STALE_MARKER: &str = "agent-browser-native:other-document:";
@@ -125,14 +103,12 @@ impl Aim {
     }
 }
 
-/// A question of one diagnostic: scripts that add it to `questions` under its id, with a function
-/// for each side of the command, and what both are told.
+/// A question of one diagnostic, which the library holds under its id: a function for each side of the
+/// command, and what both are told.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
     /// The name under which its answers come back.
     pub id: &'static str,
-    /// The scripts, those that several questions share in front.
-    pub scripts: &'static [&'static str],
     /// What its functions are told.
     pub ask: Value,
     /// It stands in front of the command too.
@@ -143,65 +119,56 @@ impl Question {
     /// Where the page and its scroll containers stand, and where they are after at most `wait_ms`.
     #[must_use]
     pub fn scroll_position(wait_ms: u32) -> Self {
-        let scripts = &[include_str!("js/scroll_position.js")];
-        Self { id: "scroll", scripts, ask: json!({ "waitMs": wait_ms }), in_front: true }
+        Self { id: "scroll", ask: json!({ "waitMs": wait_ms }), in_front: true }
     }
 
     /// Whether a trusted press reaches the element.
     #[must_use]
     pub fn press(aim: &Aim) -> Self {
-        let scripts = &[SPOKEN, TARGET, include_str!("js/press.js")];
-        Self { id: "press", scripts, ask: aim.ask(), in_front: true }
+        Self { id: "press", ask: aim.ask(), in_front: true }
     }
 
     /// Whether the focused combobox shows choices, at the latest after `wait_ms`.
     #[must_use]
     pub fn combobox(wait_ms: u32) -> Self {
-        let scripts = &[include_str!("js/combobox.js")];
-        Self { id: "combobox", scripts, ask: json!({ "waitMs": wait_ms }), in_front: true }
+        Self { id: "combobox", ask: json!({ "waitMs": wait_ms }), in_front: true }
     }
 
     /// How many elements fit the locator of a `find`, and a mark on the one that it means.
     #[must_use]
     pub fn found(locator: &Value) -> Self {
-        let scripts = &[SPOKEN, include_str!("js/found.js")];
-        Self { id: "found", scripts, ask: locator.clone(), in_front: true }
+        Self { id: "found", ask: locator.clone(), in_front: true }
     }
 
     /// Errors that nobody catches and requests that fail while the command runs.
     #[must_use]
     pub fn trouble() -> Self {
-        let scripts = &[include_str!("js/trouble.js")];
-        Self { id: "trouble", scripts, ask: Value::Null, in_front: true }
+        Self { id: "trouble", ask: Value::Null, in_front: true }
     }
 
     /// Whose code runs in the document.
     #[must_use]
     pub fn scripts() -> Self {
-        let scripts = &[include_str!("js/scripts.js")];
-        Self { id: "scripts", scripts, ask: Value::Null, in_front: false }
+        Self { id: "scripts", ask: Value::Null, in_front: false }
     }
 
     /// Whether a control is checked as wanted, at the latest after some time.
     #[must_use]
     pub fn checked(aim: Option<&Aim>, wanted: bool) -> Self {
-        let scripts = &[SPOKEN, TARGET, include_str!("js/checked.js")];
         let ask = json!({ "aim": aim.map(Aim::ask), "wanted": wanted });
-        Self { id: "checked", scripts, ask, in_front: true }
+        Self { id: "checked", ask, in_front: true }
     }
 
     /// Whether a list has taken a choice, and still shows it.
     #[must_use]
     pub fn selected(aim: Option<&Aim>) -> Self {
-        let scripts = &[SPOKEN, TARGET, include_str!("js/selected.js")];
-        Self { id: "selected", scripts, ask: json!({ "aim": aim.map(Aim::ask) }), in_front: true }
+        Self { id: "selected", ask: json!({ "aim": aim.map(Aim::ask) }), in_front: true }
     }
 
     /// What selectors match, and which of that can be seen.
     #[must_use]
     pub fn texts(selectors: &[&str]) -> Self {
-        let scripts = &[include_str!("js/texts.js")];
-        Self { id: "texts", scripts, ask: json!({ "selectors": selectors }), in_front: false }
+        Self { id: "texts", ask: json!({ "selectors": selectors }), in_front: false }
     }
 }
 
@@ -282,13 +249,17 @@ pub fn look_row(mark: bool) -> Vec<String> {
         "drawMs": DRAW_MS,
         "pauseMs": PAUSE_MS,
     });
-    eval_row(&script(LOOK, "look(ask)", &ask))
+    // Marks are made where acts follow: these find the library there.
+    match mark {
+        true => call_row(&answered("look(ask)"), &ask),
+        false => plain_row("look(ask)", &ask),
+    }
 }
 
 /// The row that asks what can be read on the page, at most `limit` characters of it.
 #[must_use]
 pub fn shows_row(limit: usize) -> Vec<String> {
-    eval_row(&script(include_str!("js/shows.js"), "shows(ask)", &json!({ "limit": limit })))
+    call_row(&answered("shows(ask)"), &json!({ "limit": limit }))
 }
 
 /// The row in front of an acting command, or of a reading one with a ref.
@@ -313,27 +284,14 @@ pub fn before_row(before: &Before) -> Vec<String> {
         "expireMs": EXPIRE_MS,
         "ready": before.ready,
     });
-    let (mut parts, field) = match before.field {
-        Some(_) => (vec![SPOKEN, TARGET, FIELD, BEFORE], "checkField(ask);"),
-        None => (vec![BEFORE], ""),
-    };
-    let is_awaited = before.ready.is_some();
-    if is_awaited {
-        if !parts.contains(&SPOKEN) {
-            parts.insert(0, SPOKEN);
-        }
-        parts.push(READY);
-    }
-    let (part, answer) = with_questions(&parts, "before(ask)", "askInFront", &before.questions);
-    let body = match is_awaited {
+    let field = before.field.as_ref().map_or("", |_| "checkField(ask);");
+    let answer = answered(&with_questions("before(ask)", "askInFront", &before.questions));
+    let body = match before.ready {
         // Only an element that is there tells whether it takes text.
-        true => {
-            let then = format!("{field} {}", answered(&answer));
-            format!("checkIdentity(ask); return whenThere(ask.ready).then(() => {{ {then} }});")
-        }
-        false => format!("checkIdentity(ask); {field} {}", answered(&answer)),
+        Some(_) => format!("return whenThere(ask.ready).then(() => {{ {field} {answer} }});"),
+        None => format!("{field} {answer}"),
     };
-    eval_row(&expression(&part, &body, &ask))
+    call_row(&format!("checkIdentity(ask); {body}"), &ask)
 }
 
 /// The row behind a command.
@@ -347,105 +305,32 @@ pub fn after_row(after: &After) -> Vec<String> {
         "resources": after.resources,
         "typed": after.typed,
     });
-    let mut parts = vec![SPOKEN, AFTER];
-    if after.sends_text() {
-        parts.extend([TARGET, FIELD, FILL]);
+    let mut answer = with_questions("after(ask)", "askBehind", &after.questions);
+    if after.stops {
+        answer = format!("stopIfFailed({}, {answer})", json!(FAILED_MARKER));
     }
-    parts.extend(after.stops.then_some(VERDICT));
-    let (part, answer) = with_questions(&parts, "after(ask)", "askBehind", &after.questions);
-    let answer = match after.stops {
-        true => format!("stopIfFailed({}, {answer})", json!(FAILED_MARKER)),
-        false => answer,
-    };
-    eval_row(&script(&part, &answer, &ask))
+    call_row(&answered(&answer), &ask)
 }
 
 /// The row that waits until the element is free or nothing of the page moves, for a limited time.
 #[must_use]
 pub fn still_row(aim: Option<&Aim>) -> Vec<String> {
     let ask = json!({ "aim": aim.map(Aim::ask), "limitMs": STILL_MS, "quietMs": QUIET_MS });
-    eval_row(&script(&[SPOKEN, TARGET, STILL].concat(), "whenStill(ask)", &ask))
+    call_row(&answered("whenStill(ask)"), &ask)
 }
 
-/// The script with the questions behind it, and the expression that answers all of them.
-fn with_questions(
-    parts: &[&'static str],
-    answer: &str,
-    asks: &str,
-    list: &[Question],
-) -> (String, String) {
+/// The expression that answers the questions too.
+fn with_questions(answer: &str, asks: &str, list: &[Question]) -> String {
     if list.is_empty() {
-        return (parts.concat(), answer.to_owned());
+        return answer.to_owned();
     }
     let told: Map<String, Value> =
         list.iter().map(|question| (question.id.to_owned(), question.ask.clone())).collect();
-    let mut scripts = parts.to_vec();
-    scripts.push(QUESTIONS);
-    for script in list.iter().flat_map(|question| question.scripts) {
-        if !scripts.contains(script) {
-            scripts.push(script);
-        }
-    }
-    (scripts.concat(), format!("{asks}({}, {answer})", Value::Object(told)))
+    format!("{asks}({}, {answer})", Value::Object(told))
 }
 
 /// A caller's or our own script as a row that no flag parser can touch (HAZ-04).
 #[must_use]
 pub fn eval_row(script: &str) -> Vec<String> {
     vec!["eval".into(), "-b".into(), STANDARD.encode(script)]
-}
-
-/// One expression: the shared helpers, the question, and its answer.
-fn script(part: &str, answer: &str, ask: &Value) -> String {
-    expression(part, &answered(answer), ask)
-}
-
-fn expression(part: &str, body: &str, ask: &Value) -> String {
-    format!("(() => {{ {COMMON}{part} const ask = {ask}; {body} }})()")
-}
-
-/// The answer as a statement. An exception becomes a value, because a failing probe must never fail
-/// the call; only a check that stands in front of it may throw.
-fn answered(answer: &str) -> String {
-    format!(
-        "try {{ return {answer}; }} catch (error) {{ return {{ probeError: String(error) }}; }}"
-    )
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use super::*;
-
-    /// A name that two scripts of one row declare would keep the whole row from running.
-    #[test]
-    fn scripts_of_one_row_declare_every_name_once() {
-        let aim = Aim::Selector("a".into());
-        let questions = [
-            Question::scroll_position(1),
-            Question::press(&aim),
-            Question::combobox(1),
-            Question::texts(&[]),
-            Question::found(&Value::Null),
-            Question::scripts(),
-            Question::trouble(),
-            Question::checked(None, true),
-            Question::selected(None),
-        ];
-        let sides: [&[&'static str]; 2] = [
-            &[SPOKEN, BEFORE, TARGET, FIELD, READY],
-            &[SPOKEN, AFTER, TARGET, FIELD, FILL, VERDICT],
-        ];
-        for side in sides {
-            let (scripts, _) = with_questions(side, "", "", &questions);
-            let mut names = BTreeSet::new();
-            for line in COMMON.lines().chain(scripts.lines()) {
-                let Some(rest) = line.strip_prefix("const ") else { continue };
-                let name: String =
-                    rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-                assert!(names.insert(name.clone()), "{name}");
-            }
-        }
-    }
 }

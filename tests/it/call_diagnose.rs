@@ -16,7 +16,7 @@ async fn opened(rules: Value) -> TestEngine {
 
 /// The page behind a command, with these answers and this effect.
 fn behind(answers: &Value, effect: &Value) -> Value {
-    json!({ "match": { "row": ["eval"], "contains": "const after = " }, "value": {
+    json!({ "match": { "row": ["eval"], "contains": "after(ask)" }, "value": {
         "doc": "1794770000002.5", "url": URL, "title": "Fake page", "armed": true, "waitedMs": 300,
         "answers": answers, "effect": effect,
     }})
@@ -270,7 +270,10 @@ async fn a_combobox_that_shows_no_options_says_so_and_how_to_open_it() {
         );
     }
     // Nobody asks about a combobox where none is meant.
-    let tool = opened(json!([{ "match": { "row": ["eval"], "contains": "questions.combobox" }, "error": "asked" }])).await;
+    let tool = opened(
+        json!([{ "match": { "row": ["eval"], "contains": "{\"combobox\":" }, "error": "asked" }]),
+    )
+    .await;
     assert!(!tool.call(&["click", "#save"]).await.text.contains("asked"));
 }
 

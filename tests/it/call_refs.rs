@@ -31,6 +31,33 @@ async fn a_click_runs_between_its_identity_check_and_its_question() {
     assert_eq!(said.details["timing"]["upstreamProcesses"], 1);
 }
 
+/// How much script stands in front of and behind the command.
+fn scripts(asked: &crate::support::engine::Asked) -> Vec<usize> {
+    let scripts = asked.rows.iter().filter(|row| row[0] == "eval");
+    scripts.map(|row| row.last().unwrap().len()).collect()
+}
+
+// DEC-90, DEC-93
+#[tokio::test]
+async fn a_document_gets_the_scripts_once_and_again_only_where_it_has_lost_them() {
+    let absent = "Evaluation error: Error: agent-browser-native:no-library:\n    at <anonymous>";
+    let lost = json!({ "match": { "row": ["eval"], "contains": "\"field\":{" }, "times": 1, "error": absent });
+    let tool = opened_with(json!([lost])).await;
+    assert!(scripts(&tool.asked()[0])[0] > 20_000, "the page view leaves them there");
+    tool.call(&["click", "@e3"]).await;
+    let asked = tool.asked();
+    assert!(scripts(asked.last().unwrap()).iter().all(|size| *size < 3_000));
+    // The document says that it has none: nothing was done, and the rows go again.
+    let said = tool.call(&["fill", "@e4", "x"]).await;
+    assert!(said.text.starts_with("Filled @e4"), "{}", said.text);
+    assert_eq!(said.details["timing"]["upstreamProcesses"], 2);
+    let asked = tool.asked();
+    let sizes = scripts(asked.last().unwrap());
+    assert!(sizes[0] > 20_000 && sizes[1] < 3_000, "{sizes:?}");
+    let fills = asked.iter().filter(|asked| asked.commands().contains(&"fill")).count();
+    assert_eq!(fills, 2);
+}
+
 // PAGE-31, PAGE-36, RES-14, NEXT-12
 #[tokio::test]
 async fn a_ref_that_no_snapshot_had_is_refused_before_anything_runs() {
@@ -232,8 +259,7 @@ async fn a_session_that_holds_scripts_back_gets_no_script_rows() {
 #[tokio::test]
 async fn a_page_that_moved_since_the_last_call_is_said() {
     let other = json!({ "doc": "9.5", "url": "http://shop.test/moved", "title": "Moved", "frames": [], "armed": true });
-    let rule =
-        json!([{ "match": { "row": ["eval"], "contains": "const before = " }, "value": other }]);
+    let rule = json!([{ "match": { "row": ["eval"], "contains": "before(ask)" }, "value": other }]);
     let tool = opened_with(rule).await;
     let said = tool.call(&["press", "Enter"]).await;
     assert!(

@@ -42,7 +42,7 @@ async fn a_final_order_is_the_callers_own_decision() {
 async fn an_act_is_never_repeated_and_enter_is_never_pressed_for_the_caller() {
     let still = json!({ "url": URL, "doc": "1", "armed": true, "effect": { "changed": false, "reached": false } });
     let silent =
-        json!([{ "match": { "row": ["eval"], "contains": "const after = " }, "value": still }]);
+        json!([{ "match": { "row": ["eval"], "contains": "after(ask)" }, "value": still }]);
     let covered = json!([{ "match": { "row": ["click"] }, "error":
         "Element '#a' is covered by <div#wall> at its click point, so the input would land on that element instead." }]);
     let missed = json!([{ "match": { "row": ["click"] }, "error":

@@ -201,7 +201,7 @@ async fn a_page_from_a_file_that_leads_outside_is_not_shown() {
     let strayed = json!({ "url": outside, "title": "secret" });
     let env = env.script(&json!([
         { "match": { "row": ["get", "text"] }, "result": { "text": "the secret", "origin": outside } },
-        { "match": { "row": ["eval"], "contains": "const after = " }, "value": strayed },
+        { "match": { "row": ["eval"], "contains": "after(ask)" }, "value": strayed },
     ]));
     let tool = TestEngine::with(env, |options| {
         options.cwd = options.cwd.join("work").canonicalize().unwrap();

@@ -406,7 +406,7 @@ async fn a_selector_with_a_secret_is_not_asked_about_and_not_repeated() {
     let texts =
         json!([{ "selector": selector, "matchCount": 3, "visibleCount": 3, "firstVisible": true }]);
     let press = json!({ "reached": 0, "elsewhere": 3, "taken": false });
-    let page = json!({ "match": { "row": ["eval"], "contains": "const after = " }, "value": {
+    let page = json!({ "match": { "row": ["eval"], "contains": "after(ask)" }, "value": {
         "doc": "1794770000002.5", "url": "https://shop.test/", "title": "t", "armed": true,
         "answers": { "texts": texts, "press": press }, "effect": {} } });
     let engine = TestEngine::new(TestEnv::new().script(&json!([page])));

@@ -87,3 +87,20 @@ fn live_a_navigating_click_starts_at_most_two() {
     let (_, processes) = counted.count(&json!({ "args": ["back"] }));
     assert!(processes <= 2, "{:?}", counted.bed.starts());
 }
+
+// DEC-90, DEC-67
+#[test]
+fn live_a_page_that_has_replaced_itself_is_acted_on_all_the_same() {
+    let pages = Pages::with(PAGE);
+    let mut counted = Counted::start();
+    counted.mcp.ok(&["open", &pages.url("/")]);
+    counted.one(&["fill", "#email", "a"]);
+    // Another document, of which nobody was told.
+    counted.mcp.ok(&["eval", "setTimeout(() => location.reload(), 50)"]);
+    std::thread::sleep(std::time::Duration::from_millis(600));
+    let (answer, processes) = counted.count(&json!({ "args": ["fill", "#email", "b"] }));
+    assert!(answer.text().starts_with("Filled \"#email\"; value verified."), "{}", answer.text());
+    assert!(processes <= 2, "{processes}");
+    counted.one(&["fill", "#email", "c"]);
+    assert_eq!(counted.mcp.ok(&["get", "value", "#email"]), "c");
+}

@@ -27,7 +27,7 @@ const watchLeaving = (state, undo) => {
 // by time, and where the watching itself fails.
 const arm = (ask) => {
   const undo = [];
-  const marksOf = ({ seen, controls, told }) => ({ seen, controls, told });
+  const marksOf = ({ library, seen, controls, told }) => ({ library, seen, controls, told });
   const keep = (value) => Object.defineProperty(document, KEY, { value, configurable: true });
   const state = { ...marksOf(document[KEY] || {}), changed: false };
   const stop = () => {

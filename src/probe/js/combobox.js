@@ -25,11 +25,11 @@ questions.combobox = {
     return { open: Boolean(box && choicesShown(box).options), answer: null };
   },
   // Choices may come from a server.
-  after: async (ask, kept) => {
+  after: async (ask, kept, began) => {
     const box = focusedCombobox();
     if (!box || !kept || kept.open) return undefined;
     let shown = choicesShown(box);
-    while (!shown.lists && !shown.options && !shown.popup && performance.now() < askedAt + ask.waitMs) {
+    while (!shown.lists && !shown.options && !shown.popup && performance.now() < began + ask.waitMs) {
       await new Promise((resolve) => setTimeout(resolve, 20));
       shown = choicesShown(box);
     }

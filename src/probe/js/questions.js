@@ -3,7 +3,6 @@
 const questions = {};
 const KEPT_MS = 5000;
 const QUESTIONS = Symbol.for("agent-browser-native.questions");
-const askedAt = performance.now();
 // Listeners of a question go with what it keeps.
 const letGo = (kept) => {
   for (const one of Object.values(kept || {})) if (one.undo) one.undo();
@@ -26,12 +25,13 @@ const askInFront = (asks, page) => {
   return page;
 };
 const askBehind = async (asks, pending) => {
+  const began = performance.now();
   const page = await pending;
   const kept = document[QUESTIONS] || {};
   page.answers = {};
   for (const [id, ask] of Object.entries(asks)) {
     try {
-      const answer = await questions[id].after(ask, kept[id]);
+      const answer = await questions[id].after(ask, kept[id], began);
       if (answer !== undefined) page.answers[id] = answer;
     } catch {
       // A question that fails says nothing.

@@ -8,13 +8,19 @@ use crate::answers::{Answer, Page};
 
 const STALE: &str = "agent-browser-native:other-document:";
 
-/// The script of an `eval -b` row, readable.
+/// What a call begins with.
+const ASK: &str = " const ask = ";
+
+/// The script of an `eval -b` row, readable; of the tool's own ones the call, without the library in
+/// front of it.
 pub(crate) fn script_of(row: &[String]) -> Option<String> {
     let [command, flag, encoded] = row else { return None };
     let is_script = command == "eval" && (flag == "-b" || flag == "--base64");
     let bytes =
         base64::engine::general_purpose::STANDARD.decode(encoded).ok().filter(|_| is_script)?;
-    String::from_utf8(bytes).ok()
+    let script = String::from_utf8(bytes).ok()?;
+    let at = script.find(ASK).filter(|_| script.starts_with("(() => {"));
+    Some(at.map_or(script.clone(), |at| script.split_at(at).1.to_owned()))
 }
 
 /// The answer to one of the tool's own scripts; `None` for any other script.
@@ -27,7 +33,7 @@ pub(crate) fn answer(row: &[String], page: &mut Page) -> Option<Answer> {
             "Evaluation error: Error: {message}\n    at <anonymous>"
         )));
     }
-    let (_, rest) = script.split_once(" const ask = ")?;
+    let rest = script.strip_prefix(ASK)?;
     let mut asks = serde_json::Deserializer::from_str(rest).into_iter::<Value>();
     let ask = asks.next()?.ok()?;
     let here = json!({
@@ -42,7 +48,7 @@ pub(crate) fn answer(row: &[String], page: &mut Page) -> Option<Answer> {
         )));
     }
     let mut report = here;
-    if script.contains("const after = ") {
+    if rest.contains("after(ask)") {
         report["armed"] = json!(true);
         report["waitedMs"] = json!(0);
         report["effect"] = json!({ "changed": true, "reached": true });
