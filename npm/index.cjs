@@ -47,7 +47,7 @@ function noProgram(platform) {
   const known = Object.keys(optionalDependencies).map((name) => name.slice(NAME.length + 1));
   return known.includes(platform)
     ? `the package ${NAME}-${platform} is missing. Install ${NAME} again, without --omit=optional or --no-optional.`
-    : `there is no ready program for ${platform}, only for ${known.join(", ")}. Build it from source: cargo install ${NAME}`;
+    : `there is no ready program for ${platform}, only for ${known.join(", ")}. Build it from source: cargo install --path . in a checkout`;
 }
 
 module.exports = { locate };

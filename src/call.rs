@@ -1,6 +1,6 @@
 //! One call, from the caller's object to the reply: the only module that names every stage.
 //!
-//! `input` → `command` → `session` → `plan` → `guard` → `diagnose` → `run` → `envelope` →
+//! `input` → `command` → `session` → `guard` → `plan` → `diagnose` → `run` → `envelope` →
 //! `diagnose` → `session` → `present` → `redact` → `artifact`.
 
 mod answers;

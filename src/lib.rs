@@ -1,7 +1,7 @@
 //! One browser tool for coding agents over the CLI `agent-browser`.
 //!
 //! A call walks through the folders in this order: `door` → `input` → `command` → `session` →
-//! `plan` → `guard` → `diagnose` → `run` → `envelope` → `diagnose` → `session` → `present` →
+//! `guard` → `plan` → `diagnose` → `run` → `envelope` → `diagnose` → `session` → `present` →
 //! `redact` → `artifact` → `door`. `call` is the only module that names every stage.
 
 pub mod artifact;
@@ -19,6 +19,7 @@ pub mod error;
 pub mod guard;
 pub mod input;
 pub mod lookup;
+pub mod loopback;
 pub mod outcome;
 pub mod plan;
 pub mod playbook;

@@ -140,7 +140,7 @@ function documents(): string[] {
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function missing(error: unknown): string {
-  return `${reasonOf(error)}. Install it (npm install -g agent-browser-native, or cargo install agent-browser-native) or set ${PATH_VARIABLE} to the program; the next call tries again`;
+  return `${reasonOf(error)}. Build it (cargo install --path . in the checkout of agent-browser-native) or set ${PATH_VARIABLE} to the program; the next call tries again`;
 }
 
 /** The program could not be asked, did not want to, or was gone before it answered. */

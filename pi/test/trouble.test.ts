@@ -16,7 +16,7 @@ test("a missing program: pi starts, says so, and a call says what to install", a
   assert.match(run.stderr, /nowhere could not be started .*AGENT_BROWSER_NATIVE_PATH/);
   const [result] = world.results("missing");
   assert.deepEqual([result?.isError, result?.details.failureCategory], [true, "missing-binary"]);
-  assert.match(textOf(result), /^Failed \(missing-binary, Pi tool isError: true\): nothing was done\. .*npm install -g agent-browser-native/);
+  assert.match(textOf(result), /^Failed \(missing-binary, Pi tool isError: true\): nothing was done\. .*cargo install --path \./);
 });
 
 test("a program that comes late is used by the next call", async (t) => {

@@ -84,10 +84,11 @@ impl SpillDir {
     fn make_room(&self, wanted: u64) -> io::Result<Vec<PathBuf>> {
         let mut files = Vec::new();
         for entry in std::fs::read_dir(&self.dir)? {
-            let entry = entry?;
-            let data = entry.path().symlink_metadata()?;
+            let path = entry?.path();
+            // Another call may be making room at the same time: what it took is gone.
+            let Some(data) = unless_gone(path.symlink_metadata())? else { continue };
             if data.is_file() {
-                files.push((data.modified()?, data.len(), entry.path()));
+                files.push((data.modified()?, data.len(), path));
             }
         }
         files.sort();
@@ -97,11 +98,19 @@ impl SpillDir {
             if total + wanted <= self.budget {
                 break;
             }
-            std::fs::remove_file(&path)?;
+            if unless_gone(std::fs::remove_file(&path))?.is_some() {
+                evicted.push(path);
+            }
             total -= size;
-            evicted.push(path);
         }
         Ok(evicted)
+    }
+}
+
+fn unless_gone<T>(done: io::Result<T>) -> io::Result<Option<T>> {
+    match done {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        done => done.map(Some),
     }
 }
 
@@ -127,6 +136,24 @@ mod tests {
         assert_eq!(second.evicted, [first.path]);
         assert!(spill.keep("snapshot", &text(2_000)).is_err());
         assert!(second.path.exists());
+    }
+
+    // ART-16
+    #[test]
+    fn two_calls_that_make_room_at_once_both_keep_their_text() {
+        let root = tempfile::tempdir().unwrap();
+        let dirs = ["a", "b"].map(|stem| {
+            (stem, SpillDir::new(root.path().join("s"), 3_000, Scope::PersistentSession))
+        });
+        std::thread::scope(|threads| {
+            let keep = |(stem, spill): &(&'static str, SpillDir)| {
+                (0..300).try_for_each(|_| spill.keep(stem, &text(50)).map(drop))
+            };
+            let both = dirs.each_ref().map(|dir| threads.spawn(move || keep(dir)));
+            for kept in both {
+                kept.join().unwrap().unwrap();
+            }
+        });
     }
 
     // ART-15

@@ -2,7 +2,7 @@
 //! Everything else, and every failure of it, is upstream's download (PLAN-66).
 
 use serde_json::json;
-use url::{Host, Url};
+use url::Url;
 
 use super::answers::{Brought, find};
 use super::execute::{Ran, rows};
@@ -11,6 +11,7 @@ use super::single::judged;
 use super::{Trace, starting, tabs};
 use crate::envelope::Answer;
 use crate::error::Checked;
+use crate::loopback::is_loopback;
 use crate::outcome::Outcome;
 use crate::plan::rewrite::absolute;
 use crate::plan::{Plan, RowKind, Step};
@@ -64,12 +65,7 @@ fn selector_of(step: &Step) -> Option<&str> {
 fn is_on_this_machine(run: &Run<'_>) -> bool {
     let page = run.session.as_ref().and_then(|session| session.page.as_ref());
     let url = page.and_then(|page| Url::parse(&page.url).ok());
-    url.is_some_and(|url| match url.host() {
-        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
-        Some(Host::Ipv4(ip)) => ip.is_loopback(),
-        Some(Host::Ipv6(ip)) => ip.is_loopback(),
-        None => false,
-    })
+    url.is_some_and(|url| is_loopback(&url))
 }
 
 fn has_profile(run: &Run<'_>) -> bool {

@@ -11,7 +11,8 @@ use crate::plan::Step;
 use crate::plan::rows::number;
 use crate::present::Shown;
 use crate::present::file_fact::{FileFact, FileKind, FileState};
-use crate::present::snapshot::{self, SnapshotData};
+use crate::present::section::cut;
+use crate::present::snapshot::SnapshotData;
 use crate::probe::report::PageReport;
 use crate::session::dialog::from_warning;
 use crate::session::fact::{Fact, Invalidation, Page, Route, Tracer};
@@ -224,7 +225,7 @@ pub(super) fn ref_snapshot(
     let refs = data.refs.iter().map(|(id, info)| {
         let info = RefInfo {
             role: info.role.clone(),
-            name: snapshot::cut(&info.name, NAME_CHARS),
+            name: cut(&info.name, NAME_CHARS),
             duplicate_index: info.duplicate_index,
             in_frame: info.in_frame,
         };

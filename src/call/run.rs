@@ -21,7 +21,7 @@ use crate::plan::rows::number;
 use crate::plan::timeouts::{DEFAULT_MS, Limits, watchdog};
 use crate::present::Shown;
 use crate::present::file_fact::FileFact;
-use crate::present::section::Line;
+use crate::present::section::{Line, tame};
 use crate::session::state::SessionState;
 use crate::session::target::Target;
 
@@ -166,8 +166,7 @@ impl Run<'_> {
 /// `the first element by text "Save"`: upstream takes the first match, hidden or not.
 fn located_label(step: &Step) -> Line {
     let word = |at: usize| step.argv.words.get(at).map_or("", String::as_str);
-    let locator: String = word(1).chars().filter(char::is_ascii_alphanumeric).collect();
-    Line::ours(format!("the first element by {locator} ")).quote(word(2))
+    Line::ours(format!("the first element by {} ", tame(word(1)))).quote(word(2))
 }
 
 /// When a call began and how long it may take: one limit for all that is done for it (HAZ-23).

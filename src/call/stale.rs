@@ -5,7 +5,7 @@ use crate::error::Refusal;
 use crate::guard::{moved_refusal, stale_refusal_line};
 use crate::outcome::{FailureCategory, NextAction};
 use crate::plan::Step;
-use crate::present::section::Line;
+use crate::present::section::{Line, tame};
 use crate::present::verbs::nothing_was;
 use crate::session::fact::Page;
 use crate::session::refs::RefSnapshot;
@@ -34,7 +34,7 @@ pub(super) fn refusal(
 }
 
 fn elsewhere(step: &Step, label: &Line, now: &Page, tab: &str) -> Box<Refusal> {
-    let tab: String = tab.chars().filter(char::is_ascii_alphanumeric).collect();
+    let tab = tame(tab);
     let line = Line::ours(format!("{}. ", nothing_was(step.argv.name())))
         .append(label)
         .and(format!(" belongs to tab {tab}, but another tab is active: "))

@@ -14,7 +14,7 @@ const fn variable(name: &'static str, about: &'static str) -> Variable {
 }
 
 /// Every variable that is ours, and those of upstream that we treat in a special way.
-pub const VARIABLES: [Variable; 21] = [
+pub const VARIABLES: [Variable; 22] = [
     variable("PI_AGENT_BROWSER_CONFIG", "The strongest settings file."),
     variable(
         "PI_AGENT_BROWSER_PROCESS_TIMEOUT_MS",
@@ -37,6 +37,7 @@ pub const VARIABLES: [Variable; 21] = [
         "PI_AGENT_BROWSER_ALLOW_DIRECT_BASH",
         "1 lets pi's bash tool run agent-browser itself.",
     ),
+    variable("AGENT_BROWSER_NATIVE_PATH", "The program that the pi package starts."),
     variable("AGENT_BROWSER_NATIVE_UPSTREAM_PATH", "The agent-browser executable to use."),
     variable(
         "AGENT_BROWSER_NATIVE_UPSTREAM_EXACT",

@@ -7,7 +7,7 @@ use crate::outcome::{FailureCategory, Finding, NextAction};
 use crate::plan::aim::aim_of;
 use crate::plan::rows::{Wants, number};
 use crate::present::section::Line;
-use crate::probe::report::Effect;
+use crate::probe::report::Watched;
 use crate::probe::{After, Aim, Question};
 
 /// Commands that press on their first operand.
@@ -29,29 +29,27 @@ pub(super) fn wants(asked: &Asked<'_>) -> Wants {
 
 /// A ref that the page could not be asked about, and no control has got a press, and nothing came of
 /// it: wherever the press went, it was not there.
-fn lost(evidence: &Evidence<'_>, effect: &Effect, dialog: bool) -> bool {
+fn lost(evidence: &Evidence<'_>, effect: &Watched, dialog: bool) -> bool {
     let is_judged = |target: &str| {
         let info = evidence.refs.zip(number(target)).and_then(|(refs, id)| refs.refs.get(&id));
         info.is_some_and(|info| !info.in_frame && JUDGED.contains(&info.role.as_str()))
     };
-    let happened = effect.changed || effect.focused || effect.download || effect.leaving || dialog;
     let target = evidence.step.argv.target();
     target.is_some_and(|target| is_judged(target.value))
         && !effect.reached
-        && !happened
+        && !(effect.happened() || dialog)
         && effect.stopped.is_none()
 }
 
 /// Whether the press has missed: it was seen elsewhere, or nowhere and nothing came of it. A page
 /// that takes presses in front of every observer is not judged.
-fn missed(press: &Value, effect: &Effect, dialog: bool) -> bool {
+fn missed(press: &Value, effect: &Watched, dialog: bool) -> bool {
     let count = |key: &str| press.get(key).and_then(Value::as_u64);
     let taken = press.get("taken") != Some(&Value::Bool(false));
     if count("reached") != Some(0) || taken || effect.stopped.is_some() || dialog {
         return false;
     }
-    let happened = effect.changed || effect.focused || effect.download || effect.leaving;
-    count("elsewhere").is_some_and(|count| count > 0) || !happened
+    count("elsewhere").is_some_and(|count| count > 0) || !effect.happened()
 }
 
 pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {

@@ -4,16 +4,11 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-use super::{Asked, Evidence};
+use super::Evidence;
 use crate::command::is_function_shape;
 use crate::outcome::Finding;
 use crate::plan::Step;
-use crate::plan::rows::Wants;
 use crate::present::section::Line;
-
-pub(super) fn wants(_: &Asked<'_>) -> Wants {
-    Wants::default()
-}
 
 pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {
     let is_empty = match evidence.main.data.get("result") {

@@ -25,12 +25,10 @@ pub(super) fn wants(asked: &Asked<'_>) -> Wants {
     }
 }
 
-/// `find LOCATOR VALUE fill TEXT …`, `find nth N SELECTOR fill TEXT`
+/// `find LOCATOR VALUE fill TEXT …`
 fn find_fill_text(step: &Step) -> Option<String> {
-    let words = &step.words;
-    let action = if words.get(1)? == "nth" { 4 } else { 3 };
-    let is_fill = words.first()? == "find" && words.get(action)? == "fill";
-    is_fill.then(|| words.get(action + 1).cloned()).flatten()
+    let (at, _) = step.argv.find_action().filter(|(_, action)| *action == "fill")?;
+    step.words.get(at + 1).cloned()
 }
 
 pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {

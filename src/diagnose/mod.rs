@@ -102,25 +102,29 @@ pub struct Diagnostic {
     pub judge: fn(&Evidence<'_>) -> Option<Finding>,
 }
 
+/// What a diagnostic that only wants, or only judges, leaves out.
+const NOTHING: Diagnostic =
+    Diagnostic { id: "", tells: "", wants: |_| Wants::default(), judge: |_| None };
+
 /// Every diagnostic, in the order of their findings.
 pub const DIAGNOSTICS: &[Diagnostic] = &[
     Diagnostic {
         id: "effect",
         tells: "what was seen to happen after an acting command, and how long was watched",
         wants: effect::wants,
-        judge: |_| None,
+        ..NOTHING
     },
     Diagnostic {
         id: "found",
         tells: "how many elements fit the locator of a `find` that took the first of them",
         wants: found::wants,
-        judge: |_| None,
+        ..NOTHING
     },
     Diagnostic {
         id: "moved-page",
         tells: "that the page was another one already before this call acted on it",
-        wants: moved_page::wants,
         judge: moved_page::judge,
+        ..NOTHING
     },
     Diagnostic {
         id: "recreated-element",
@@ -167,20 +171,20 @@ pub const DIAGNOSTICS: &[Diagnostic] = &[
     Diagnostic {
         id: "text-target",
         tells: "that a text was meant for an element that takes none, and where it went",
-        wants: text_target::wants,
         judge: text_target::judge,
+        ..NOTHING
     },
     Diagnostic {
         id: "requests",
         tells: "which requests and errors are of the page that is shown, and which requests ended without a status",
         wants: requests::wants,
-        judge: |_| None,
+        ..NOTHING
     },
     Diagnostic {
         id: "routes",
         tells: "that a request which a route was to answer failed or hangs",
-        wants: routes::wants,
         judge: routes::judge,
+        ..NOTHING
     },
     Diagnostic {
         id: "selector-text",
@@ -191,8 +195,8 @@ pub const DIAGNOSTICS: &[Diagnostic] = &[
     Diagnostic {
         id: "eval-hint",
         tells: "that a script is a function which nobody called",
-        wants: eval_hint::wants,
         judge: eval_hint::judge,
+        ..NOTHING
     },
     Diagnostic {
         id: "scroll-noop",
@@ -204,33 +208,15 @@ pub const DIAGNOSTICS: &[Diagnostic] = &[
         id: "typed-field",
         tells: "whether typed text went into a password-like field, so that it is not repeated",
         wants: typed_field::wants,
-        judge: |_| None,
+        ..NOTHING
     },
 ];
 
 /// The rows that all diagnostics together want around a command.
 #[must_use]
 pub fn wants(asked: &Asked<'_>) -> Wants {
-    let mut merged = Wants::default();
-    for diagnostic in DIAGNOSTICS {
-        let wish = (diagnostic.wants)(asked);
-        merged.watch |= wish.watch;
-        merged.requests |= wish.requests;
-        merged.guard |= wish.guard;
-        merged.after = match (merged.after.take(), wish.after) {
-            (Some(mut one), Some(other)) => {
-                one.wait_ms = one.wait_ms.max(other.wait_ms);
-                one.fill = one.fill.or(other.fill);
-                one.aim = one.aim.or(other.aim);
-                one.resources |= other.resources;
-                one.questions.extend(other.questions);
-                one.typed |= other.typed;
-                Some(one)
-            }
-            (one, other) => one.or(other),
-        };
-    }
-    merged
+    let wishes = DIAGNOSTICS.iter().map(|diagnostic| (diagnostic.wants)(asked));
+    wishes.fold(Wants::default(), Wants::merge)
 }
 
 /// Where the words of a finding stand among the others: what failed and what to use instead, what is

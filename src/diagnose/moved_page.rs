@@ -3,14 +3,9 @@
 
 use serde_json::json;
 
-use super::{Asked, Evidence};
+use super::Evidence;
 use crate::outcome::Finding;
-use crate::plan::rows::Wants;
 use crate::present::section::Line;
-
-pub(super) fn wants(_: &Asked<'_>) -> Wants {
-    Wants::default()
-}
 
 pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {
     let known = evidence.known?;

@@ -47,10 +47,7 @@ pub fn standing(evidence: &Evidence<'_>) -> Option<Blocker> {
     let AfterRow::Page(page) = evidence.after else { return None };
     let effect = page.effect.as_ref().filter(|_| page.armed)?;
     let same_place = evidence.known.is_some_and(|known| bare(&known.url) == bare(&page.url));
-    let happened = effect.changed
-        || effect.focused
-        || effect.download
-        || effect.leaving
+    let happened = effect.happened()
         || effect.stopped.is_some()
         || evidence.main.data.get("dialogOpened").is_some_and(|open| open == true);
     if happened || !same_place {
@@ -71,9 +68,15 @@ pub fn cover(step: &Step, error: &str) -> Option<Blocker> {
         step.argv.name(),
         "click" | "dblclick" | "tap" | "check" | "uncheck" | "hover" | "find"
     );
+    let cover = named_cover(error).filter(|_| presses)?;
+    Some(Blocker::Cover(cover.to_owned()))
+}
+
+/// The words for it in upstream's refusal.
+#[must_use]
+pub fn named_cover(error: &str) -> Option<&str> {
     let (_, rest) = error.split_once(" is covered by ")?;
-    let cover = rest.split(" at its click point").next().unwrap_or_default();
-    presses.then(|| Blocker::Cover(cover.to_owned()))
+    rest.split(" at its click point").next()
 }
 
 /// What stands in the way, and the controls of a snapshot that look as if they close it.
@@ -109,7 +112,7 @@ impl<'a> Overlay<'a> {
         };
         for (at, (id, info)) in self.controls.iter().enumerate() {
             let joint = if at == 0 { "; to close it perhaps " } else { ", " };
-            line = line.and(format!("{joint}@e{id} {} ", info.role)).quote(&info.name);
+            line = line.and(format!("{joint}@e{id}")).role(&info.role, &info.name);
         }
         line.and(".")
     }

@@ -157,8 +157,7 @@ fn counted(head: &'static str, found: &[Match<'_>]) -> Line {
     let plural = if found.len() == 1 { "exact match" } else { "exact matches" };
     let mut line = Line::ours(format!("{head}: {} {plural}", found.len()));
     for (id, role, name) in found {
-        let role: String = role.chars().filter(|c| c.is_ascii_alphanumeric()).take(30).collect();
-        line = line.and(format!(", @e{id} {role} ")).quote(*name);
+        line = line.and(format!(", @e{id}")).role(role, name);
     }
     line.and(".")
 }

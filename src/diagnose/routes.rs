@@ -2,19 +2,15 @@
 
 use serde_json::{Value, json};
 
-use super::{Asked, Evidence};
+use super::Evidence;
 use crate::outcome::{Finding, NextAction};
-use crate::plan::rows::{Wants, asks_for_requests};
+use crate::plan::rows::asks_for_requests;
 use crate::present::network::request::{Fate, Request, read};
 use crate::present::section::Line;
 use crate::session::fact::Route;
 
 /// Requests that `details` names.
 const MOST_ROWS: usize = 10;
-
-pub(super) fn wants(_: &Asked<'_>) -> Wants {
-    Wants::default()
-}
 
 pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {
     if !asks_for_requests(evidence.step) || evidence.routes.is_empty() {

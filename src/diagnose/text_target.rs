@@ -4,26 +4,19 @@
 
 use serde_json::json;
 
-use super::{Asked, Evidence};
+use super::Evidence;
 use crate::outcome::{FailureCategory, Finding, NextAction};
-use crate::plan::rows::Wants;
-use crate::present::section::Line;
-
-pub(super) fn wants(_: &Asked<'_>) -> Wants {
-    // Asked with the text itself.
-    Wants::default()
-}
+use crate::present::section::{Line, tame};
 
 pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {
     let astray = evidence.after.page()?.astray.as_ref()?;
     let meant = super::label(evidence);
-    let role: String = astray.role.chars().filter(char::is_ascii_alphanumeric).collect();
+    let role = tame(&astray.role);
     let line = if role.is_empty() {
         Line::ours("no field took the text: ").append(&meant).and(" takes none.")
     } else {
-        let field = Line::ours(format!("the text went into {role} "));
-        let field = if astray.name.is_empty() { field } else { field.quote(&astray.name).and(" ") };
-        field.and("instead, which had the focus: ").append(&meant).and(" takes none.")
+        let field = Line::ours("the text went into").role(&role, &astray.name);
+        field.and(" instead, which had the focus: ").append(&meant).and(" takes none.")
     };
     Some(Finding {
         key: "textTarget",

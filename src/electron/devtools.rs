@@ -8,9 +8,10 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 use crate::input::electron::TargetType;
+use crate::present::section::cut;
 
 /// How long one question may take (ELEC-34).
-pub const ASK_LIMIT: Duration = Duration::from_millis(1_000);
+const ASK_LIMIT: Duration = Duration::from_millis(1_000);
 /// Largest answer that is read.
 const ANSWER_BYTES: usize = 1024 * 1024;
 /// Most targets that are kept, and the longest text of one.
@@ -92,7 +93,7 @@ pub fn is_settled(target: Option<&Target>) -> bool {
 fn target(row: &Value) -> Target {
     let text = |key: &str| -> String {
         let text = row.get(key).and_then(Value::as_str).unwrap_or_default();
-        text.chars().take(TEXT_CHARS).collect()
+        cut(text, TEXT_CHARS)
     };
     let socket = row.get("webSocketDebuggerUrl").and_then(Value::as_str).map(str::to_owned);
     Target { id: text("id"), kind: text("type"), title: text("title"), url: text("url"), socket }

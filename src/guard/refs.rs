@@ -84,16 +84,7 @@ pub fn describe_ref(id: u32, refs: &RefSnapshot) -> Line {
     let line = Line::ours(format!("@e{id}"));
     match refs.refs.get(&id) {
         None => line,
-        Some(info) => {
-            let role: String = info
-                .role
-                .chars()
-                .filter(|c| c.is_ascii_alphanumeric() || *c == '-')
-                .take(40)
-                .collect();
-            let line = if role.is_empty() { line } else { line.and(format!(" {role}")) };
-            if info.name.is_empty() { line } else { line.and(" ").quote(&info.name) }
-        }
+        Some(info) => line.role(&info.role, &info.name),
     }
 }
 

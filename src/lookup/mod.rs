@@ -11,6 +11,8 @@ pub mod workspace;
 
 use serde_json::{Map, Value, json};
 
+use crate::present::section::cut;
+
 /// Candidates of the scan that are kept (IN-SRC-06).
 pub const SEARCH_ROWS: usize = 10;
 /// All candidates of one lookup.
@@ -81,8 +83,7 @@ impl Evidence {
     /// Evidence that quotes the page or a file.
     #[must_use]
     pub fn quoting(words: &'static str, quote: &str) -> Self {
-        let quote: String = quote.trim().chars().take(QUOTED).collect();
-        Self { words, quote: Some(quote) }
+        Self { words, quote: Some(cut(quote.trim(), QUOTED)) }
     }
 
     fn to_text(&self) -> String {
@@ -221,6 +222,7 @@ pub struct Report {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::redact::Redactor;
 
     pub(super) fn candidate(confidence: Confidence, file: &str, line: u64) -> Candidate {
         Candidate {
@@ -233,6 +235,17 @@ mod tests {
             column: None,
             component: None,
             request_url: None,
+        }
+    }
+
+    // RED-12, DEC-68
+    #[test]
+    fn evidence_shows_no_beginning_of_a_secret() {
+        let token = format!("gh{}_{}", "p", "a1B2c3D4".repeat(5));
+        for at in 110..170 {
+            let line = format!("{} {token}", "x".repeat(at));
+            let shown = Redactor::new([]).text(&Evidence::quoting("x", &line).to_text());
+            assert!(!shown.contains("a1B2"), "{at} {shown}");
         }
     }
 

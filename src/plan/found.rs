@@ -11,15 +11,7 @@ pub const ANSWER: &str = "found";
 /// What `find` does with the element; empty for another command.
 #[must_use]
 pub fn action(step: &Step) -> &str {
-    let words = &step.argv.words;
-    if step.argv.name() != "find" {
-        return "";
-    }
-    words.get(action_at(words)).map_or("", String::as_str)
-}
-
-fn action_at(words: &[String]) -> usize {
-    if words.get(1).is_some_and(|locator| locator == "nth") { 4 } else { 3 }
+    step.argv.find_action().map_or("", |(_, action)| action)
 }
 
 /// A click on an element that upstream marks while it clicks: a dialog which the click opens would
@@ -33,8 +25,7 @@ pub fn is_marked_click(step: &Step) -> bool {
 #[must_use]
 pub fn marked_click(step: &Step) -> [Vec<String>; 2] {
     let mut look = step.words.clone();
-    let at = action_at(&look);
-    if let Some(word) = look.get_mut(at) {
+    if let Some(word) = step.argv.find_action().and_then(|(at, _)| look.get_mut(at)) {
         "text".clone_into(word);
     }
     [look, vec!["click".to_owned(), format!("[{FOUND_MARK}]")]]

@@ -8,16 +8,12 @@ use crate::session::refs::RefSnapshot;
 /// The question that reads the state of the control back.
 #[must_use]
 pub fn read_back(step: &Step, refs: Option<&RefSnapshot>) -> Option<Question> {
-    let words: Vec<&str> = step.argv.words.iter().map(String::as_str).collect();
     let aim = || aim_of(step, refs);
-    match words.as_slice() {
-        ["check", ..] => Some(Question::checked(aim().as_ref(), true)),
-        ["uncheck", ..] => Some(Question::checked(aim().as_ref(), false)),
-        ["find", "nth", _, _, "check", ..] => Some(Question::checked(None, true)),
-        ["find", locator, _, "check", ..] if *locator != "nth" => {
-            Some(Question::checked(None, true))
-        }
-        ["select", ..] => Some(Question::selected(aim().as_ref())),
+    match (step.argv.name(), step.argv.find_action()) {
+        ("check", _) => Some(Question::checked(aim().as_ref(), true)),
+        ("uncheck", _) => Some(Question::checked(aim().as_ref(), false)),
+        (_, Some((_, "check"))) => Some(Question::checked(None, true)),
+        ("select", _) => Some(Question::selected(aim().as_ref())),
         _ => None,
     }
 }

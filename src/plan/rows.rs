@@ -46,6 +46,21 @@ pub struct Wants {
 }
 
 impl Wants {
+    /// What both want.
+    #[must_use]
+    pub fn merge(self, other: Self) -> Self {
+        let Self { watch, requests, guard, after } = self;
+        Self {
+            watch: watch || other.watch,
+            requests: requests || other.requests,
+            guard: guard || other.guard,
+            after: match (after, other.after) {
+                (Some(one), Some(other)) => Some(one.merge(other)),
+                (one, other) => one.or(other),
+            },
+        }
+    }
+
     /// The element that a text is meant for, to be looked at before it is sent.
     #[must_use]
     pub fn field(&self) -> Option<Aim> {
@@ -231,10 +246,9 @@ pub fn fill_text(step: &Step) -> Option<String> {
 #[must_use]
 pub fn typed_words(step: &Step) -> Vec<String> {
     let words = &step.argv.words;
-    let from = match (step.argv.name(), words.get(1).map_or("", String::as_str)) {
+    let from = match (step.argv.name(), step.argv.find_action()) {
         ("fill" | "type" | "keyboard", _) => 2,
-        ("find", "nth") if words.get(4).is_some_and(|action| action == "fill") => 5,
-        ("find", _) if words.get(3).is_some_and(|action| action == "fill") => 4,
+        (_, Some((at, "fill"))) => at + 1,
         _ => return Vec::new(),
     };
     let texts = step.argv.text_operands();

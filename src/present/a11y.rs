@@ -3,8 +3,7 @@
 use serde_json::Value;
 
 use super::Shown;
-use super::section::Line;
-use super::snapshot::cut;
+use super::section::{Line, cut};
 use super::words::{count, counted, first_rows, list, number, row, text};
 use crate::outcome::Outcome;
 

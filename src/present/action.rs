@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::Shown;
 use super::dialog;
-use super::section::Line;
+use super::section::{Line, cut, tame};
 use super::snapshot_view;
 use super::verbs::verb;
 use super::words::counted;
@@ -14,7 +14,7 @@ use crate::guard::describe_ref;
 use crate::outcome::{NextAction, Outcome};
 use crate::plan::found;
 use crate::plan::rows::number;
-use crate::probe::report::{HeldForm, PageReport};
+use crate::probe::report::{Fresh, HeldForm, PageReport};
 
 pub(super) fn takes(shown: &Shown<'_>) -> bool {
     shown.command() == "find" || verb(shown.command()).is_some()
@@ -92,35 +92,29 @@ fn done_to_what(shown: &Shown<'_>) -> Line {
 fn found_line(shown: &Shown<'_>) -> Line {
     let done = verb(found::action(shown.step)).map_or("Found", |verb| verb.done);
     let words = &shown.step.argv.words;
-    let line = Line::ours(done).and(" ");
+    let line = Line::ours(done);
     let clicked = shown.answer.text("clicked").filter(|text| number(text).is_some());
     let line = match clicked {
-        Some(found) => line.and(format!("@{} ", found.trim_start_matches('@'))),
+        Some(found) => line.and(format!(" @{}", found.trim_start_matches('@'))),
         None => line,
     };
     let locator = words.get(1).map_or("", String::as_str);
     let value = words.get(2).map_or("", String::as_str);
     let name = shown.step.argv.own_value("--name").map(|found| found.value);
-    let role: String = value.chars().filter(char::is_ascii_alphanumeric).collect();
     let line = match (locator, name) {
         ("nth", _) => {
             let selector = words.get(3).map_or("", String::as_str);
-            line.and(format!("match {} (from 0) of ", safe_word(value))).quote(selector)
+            line.and(format!(" match {} (from 0) of ", tame(value))).quote(selector)
         }
-        ("first" | "last", _) => line.and(format!("the {locator} match of ")).quote(value),
-        ("role", Some(name)) => line.and(format!("{role} ")).quote(name),
-        ("role", None) => line.and(role),
-        _ => line.and("the element by ").and(safe_word(locator)).and(" ").quote(value),
+        ("first" | "last", _) => line.and(format!(" the {locator} match of ")).quote(value),
+        ("role", name) => line.role(value, name.unwrap_or_default()),
+        _ => line.and(format!(" the element by {} ", tame(locator))).quote(value),
     };
     let count = shown.before.and_then(|page| page.answers.get(found::ANSWER)?.as_u64());
     match count {
         Some(count) if count > 1 => line.and(format!(" (first of {count})")),
         _ => line,
     }
-}
-
-fn safe_word(word: &str) -> String {
-    word.chars().filter(char::is_ascii_alphanumeric).take(20).collect()
 }
 
 /// A ref with its role and name from the stored snapshot, or the selector in quotes.
@@ -162,15 +156,14 @@ fn fill_tail(shown: &Shown<'_>, line: Line) -> Line {
     }
 }
 
-/// `textbox "Email"`, by words of the page.
+/// `textbox "Email"` behind a blank, by words of the page.
 fn control(line: Line, role: &str, name: &str) -> Line {
-    let role = safe_word(role);
-    let line = line.and(if role.is_empty() { "the field".to_owned() } else { role });
-    if name.is_empty() { line } else { line.and(" ").quote(name) }
+    let line = if tame(role).is_empty() { line.and(" the field") } else { line };
+    line.role(role, name)
 }
 
 fn held_tail(line: Line, held: &HeldForm) -> Line {
-    let line = control(line.and("; not submitted: "), &held.role, &held.name);
+    let line = control(line.and("; not submitted:"), &held.role, &held.name);
     let line = line.and(": ").quote(&held.message);
     match held.more {
         0 => line,
@@ -184,7 +177,7 @@ fn effect_tail(shown: &Shown<'_>, line: Line) -> Line {
     let effect = shown.after.page().and_then(|page| page.effect.as_ref()).filter(|_| watched);
     match effect.map(|effect| (&effect.pending, effect.busy)) {
         Some((Some(request), _)) => line
-            .and(format!(" Still pending: {} ", safe_word(&request.method)))
+            .and(format!(" Still pending: {} ", tame(&request.method)))
             .quote(&request.path)
             .and("."),
         Some((None, true)) => line.and(" A part of it is still busy."),
@@ -210,7 +203,7 @@ fn verdict_tail(shown: &Shown<'_>, line: Line) -> Line {
         }
         Effect::Focused(None) => line.and("; it has the focus."),
         Effect::Focused(Some(other)) => {
-            control(line.and("; "), &other.role, &other.name).and(" has the focus.")
+            control(line.and(";"), &other.role, &other.name).and(" has the focus.")
         }
         Effect::Held(held) => held_tail(line, held),
         Effect::NoChange(ms) => line.and(format!(". No change seen within {ms} ms.")),
@@ -236,17 +229,19 @@ fn verdict_tail(shown: &Shown<'_>, line: Line) -> Line {
 /// What has come into the page since the last snapshot, so that the next call needs no new one:
 /// `find role` takes these words.
 fn fresh_controls(shown: &Shown<'_>) -> Option<Line> {
-    const NAME_CHARS: usize = 40;
     let fresh = shown.after.page()?.effect.as_ref()?.fresh.as_ref()?;
+    (!fresh.found.is_empty() && shown.view.is_none()).then(|| fresh_line(fresh))
+}
+
+fn fresh_line(fresh: &Fresh) -> Line {
+    const NAME_CHARS: usize = 40;
     let mut line = Line::ours("New controls:");
     for (at, control) in fresh.found.iter().enumerate() {
-        let name: String = control.name.chars().take(NAME_CHARS).collect();
-        let comma = if at == 0 { " " } else { ", " };
-        line = line.and(format!("{comma}{} ", safe_word(&control.role))).quote(name);
+        let comma = if at == 0 { "" } else { "," };
+        line = line.and(comma).role(&control.role, &cut(&control.name, NAME_CHARS));
     }
     let more = fresh.more;
-    let line = if more > 0 { line.and(format!(" and {more} more (snapshot -i)")) } else { line };
-    (!fresh.found.is_empty() && shown.view.is_none()).then_some(line)
+    if more > 0 { line.and(format!(" and {more} more (snapshot -i)")) } else { line }
 }
 
 /// The page that the act led to, where it has come.
@@ -294,14 +289,32 @@ fn navigated_tail(shown: &Shown<'_>, line: Line) -> Line {
         });
     };
     let line = match shown.new_tab {
-        Some(tab) if closed => {
-            line.and(format!(". Its tab closed; tab {} is active: ", safe_word(tab)))
-        }
-        Some(tab) => line.and(format!(". New tab {} is active: ", safe_word(tab))),
+        Some(tab) if closed => line.and(format!(". Its tab closed; tab {} is active: ", tame(tab))),
+        Some(tab) => line.and(format!(". New tab {} is active: ", tame(tab))),
         None => line.and(". Now on "),
     };
     let line = if page.title.is_empty() { line } else { line.quote(&page.title).and(" ") };
     let line = line.url(&page.url);
     let line = if page.status >= 400 { line.and(format!(" (HTTP {})", page.status)) } else { line };
     if shown.new_tab.is_some() { line } else { line.and(" (earlier refs are void).") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::present::text::print;
+    use crate::probe::report::FreshControl;
+    use crate::redact::Redactor;
+
+    // RED-12, DEC-68
+    #[test]
+    fn the_cut_name_of_a_new_control_shows_no_beginning_of_a_secret() {
+        let token = format!("gh{}_{}", "p", "a1B2c3D4".repeat(5));
+        for at in 0..40 {
+            let name = format!("{} {token} end", "x".repeat(at));
+            let found = vec![FreshControl { role: "button".to_owned(), name }];
+            let printed = print(&[fresh_line(&Fresh { found, more: 0 })], &Redactor::new([]));
+            assert!(!printed.as_str().contains("a1B2"), "{at} {}", printed.as_str());
+        }
+    }
 }

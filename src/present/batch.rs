@@ -1,18 +1,18 @@
 //! A batch: one line of verdict, then each step as its own answer.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use serde_json::{Map, Value, json};
 
 use super::dialog::is_answer;
-use super::file_fact::FileFact;
 use super::files::{category, next as next_of, verification};
 use super::own_page::OwnPage;
 use super::section::Line;
 pub use super::step_lines::STEP_LINES;
 use super::step_lines::{Told, folded};
 use crate::input::CompiledStep;
-use crate::outcome::{FailureCategory, Outcome, Spill, Verdict};
+use crate::outcome::{Outcome, Spill, Verdict};
 
 /// What became of one step.
 #[derive(Clone, Debug)]
@@ -57,6 +57,7 @@ pub fn present(
     let mut rows = Vec::new();
     let mut matrix = Vec::new();
     let mut batch = Outcome::success(Vec::new());
+    let mut failure = None;
     for (index, result) in results.into_iter().enumerate() {
         let command = commands.get(index).cloned().unwrap_or_default();
         let number = numbers.get(index).copied().unwrap_or(index + 1);
@@ -81,6 +82,7 @@ pub fn present(
                     batch.next.extend(outcome.next.iter().filter(|next| is_answer(next)).cloned());
                 }
                 if failed == Some(index) {
+                    failure = Some(outcome.verdict);
                     batch.next.clone_from(&outcome.next);
                     batch.findings.extend(outcome.findings.iter().cloned().map(|mut finding| {
                         finding.lines.clear();
@@ -94,7 +96,7 @@ pub fn present(
             }
         }
     }
-    batch.verdict = verdict_of(&rows, &batch.files);
+    batch.verdict = failure.unwrap_or_else(|| Verdict::Success(category(&batch.files)));
     batch.answer = std::iter::once(first).chain(folded(told)).collect();
     batch.details.insert("batchSteps".into(), Value::Array(rows));
     batch.details.insert("data".into(), Value::Array(matrix));
@@ -223,21 +225,25 @@ fn first_line(results: &[StepResult], numbers: &[usize], is_job: bool) -> Line {
     Line::ours(format!("step {first} failed; {done} of {total} steps done{rest}."))
 }
 
+/// Every step of a job with the rows that it became.
+fn group_rows(groups: &[CompiledStep]) -> impl Iterator<Item = (Range<usize>, &CompiledStep)> {
+    groups.iter().scan(0, |first, group| {
+        let rows = *first..*first + group.rows.len();
+        *first = rows.end;
+        Some((rows, group))
+    })
+}
+
 /// Rows that are shown: of a typed text only the last one, and every failed one (IN-JOB-14).
 fn condensed(results: &[StepResult], groups: &[CompiledStep]) -> BTreeSet<usize> {
     let mut shown: BTreeSet<usize> = (0..results.len()).collect();
-    let mut first = 0;
-    for group in groups {
-        let rows = first..first + group.rows.len();
-        first = rows.end;
-        if group.action == "type" {
-            let last = rows.end.saturating_sub(1);
-            shown.retain(|row| {
-                !rows.contains(row)
-                    || *row == last
-                    || results.get(*row).is_some_and(StepResult::is_failure)
-            });
-        }
+    for (rows, _) in group_rows(groups).filter(|(_, group)| group.action == "type") {
+        let last = rows.end.saturating_sub(1);
+        shown.retain(|row| {
+            !rows.contains(row)
+                || *row == last
+                || results.get(*row).is_some_and(StepResult::is_failure)
+        });
     }
     shown
 }
@@ -247,30 +253,12 @@ fn typed_rows<'a>(
     results: &[StepResult],
     groups: &'a [CompiledStep],
 ) -> BTreeMap<usize, &'a CompiledStep> {
-    let mut typed = BTreeMap::new();
-    let mut first = 0;
-    for group in groups {
-        let rows = first..first + group.rows.len();
-        first = rows.end;
-        let done = |result: &StepResult| matches!(result, StepResult::Ran(one) if !one.verdict.is_failure());
-        let all = results.get(rows.clone()).is_some_and(|rows| rows.iter().all(done));
-        if group.action == "type" && all {
-            typed.insert(rows.end.saturating_sub(1), group);
-        }
-    }
-    typed
-}
-
-fn verdict_of(rows: &[Value], files: &[FileFact]) -> Verdict {
-    let failed = rows.iter().find_map(|row| row.get("failureCategory").and_then(Value::as_str));
-    match failed {
-        None => Verdict::Success(category(files)),
-        Some(name) => {
-            let category =
-                FailureCategory::ALL.into_iter().find(|category| category.name() == name);
-            Verdict::Failure(category.unwrap_or(FailureCategory::UpstreamError))
-        }
-    }
+    let done =
+        |result: &StepResult| matches!(result, StepResult::Ran(one) if !one.verdict.is_failure());
+    let all_done =
+        |rows: &Range<usize>| results.get(rows.clone()).is_some_and(|rows| rows.iter().all(done));
+    let typed = group_rows(groups).filter(|(rows, group)| group.action == "type" && all_done(rows));
+    typed.map(|(rows, group)| (rows.end.saturating_sub(1), group)).collect()
 }
 
 fn step_details(number: usize, command: &[String], outcome: &Outcome) -> Value {

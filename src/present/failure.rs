@@ -3,8 +3,9 @@
 use serde_json::Value;
 
 use super::hints;
-use super::section::{Line, is_plain_word};
+use super::section::{Line, is_plain_word, tame};
 use super::verbs::{nothing_was, nothing_was_done_by};
+use crate::diagnose::overlay::named_cover;
 use crate::envelope::Answer;
 use crate::error::Refusal;
 use crate::guard::{dialog, refresh_refs};
@@ -140,8 +141,7 @@ fn missed(step: &Step, text: &str) -> Box<Refusal> {
     let line = match words.as_slice() {
         ["find", "role", ..] => role_and_name(line.and("no element has "), step),
         ["find", locator, value, ..] => {
-            let word: String = locator.chars().filter(char::is_ascii_alphanumeric).collect();
-            line.and(format!("no element has the {word} ")).quote(*value).and(".")
+            line.and(format!("no element has the {} ", tame(locator))).quote(*value).and(".")
         }
         [_, ..] => {
             let selector = text.split_once("Element not found: ").map(|(_, rest)| rest);
@@ -256,8 +256,7 @@ fn other(category: FailureCategory, step: &Step, label: &Line, text: &str) -> Bo
     if let Some((_, reason)) = reason.iter().find(|(needle, _)| text.contains(needle)) {
         return Refusal::new(category, line.and(*reason)).next(refresh_refs());
     }
-    if let Some((_, rest)) = text.split_once(" is covered by ") {
-        let cover = rest.split(" at its click point").next().unwrap_or_default();
+    if let Some(cover) = named_cover(text) {
         let line = line.and(" is covered by ").quote(cover).and(". Close or use that one first.");
         return Refusal::new(category, line).next(refresh_refs());
     }

@@ -23,8 +23,7 @@ fn is_word(word: &str) -> bool {
 }
 
 /// A command's data as lines.
-#[must_use]
-pub fn of_data(command: &str, data: &Value) -> Outcome {
+fn of_data(command: &str, data: &Value) -> Outcome {
     let mut fields = Vec::new();
     flatten("", data, 0, &mut fields);
     let mut lines = vec![Line::ours(if command.is_empty() {

@@ -1,9 +1,10 @@
 //! What helps when a page does not open or a profile is not found.
 
-use url::{Host, Url};
+use url::Url;
 
-use super::section::Line;
+use super::section::{Line, cut};
 use crate::error::Refusal;
+use crate::loopback::is_loopback;
 use crate::outcome::{FailureCategory, NextAction};
 use crate::plan::Step;
 
@@ -63,7 +64,7 @@ pub(super) fn no_profile(
     for profile in
         known.into_iter().flat_map(str::lines).filter(|line| line.starts_with("  ")).take(8)
     {
-        refusal = refusal.hint(Line::Foreign(profile.trim().chars().take(120).collect()));
+        refusal = refusal.hint(Line::Foreign(cut(profile.trim(), 120)));
     }
     let refusal = refusal
         .hint(
@@ -79,11 +80,5 @@ pub(super) fn no_profile(
 fn is_on_loopback(address: &str) -> bool {
     let whole =
         if address.contains("://") { address.to_owned() } else { format!("http://{address}") };
-    let Ok(url) = Url::parse(&whole) else { return false };
-    match url.host() {
-        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
-        Some(Host::Ipv4(ip)) => ip.is_loopback() || ip.is_unspecified(),
-        Some(Host::Ipv6(ip)) => ip.is_loopback(),
-        None => false,
-    }
+    Url::parse(&whole).is_ok_and(|url| is_loopback(&url))
 }

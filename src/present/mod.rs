@@ -65,7 +65,7 @@ use serde_json::Value;
 use crate::diagnose::effect::Effect;
 use crate::diagnose::{AfterRow, Evidence};
 use crate::envelope::Answer;
-use crate::outcome::{FailureCategory, Outcome};
+use crate::outcome::Outcome;
 use crate::plan::Step;
 use crate::present::file_fact::FileFact;
 use crate::present::snapshot::SnapshotData;
@@ -224,10 +224,4 @@ pub fn fold_findings(outcome: &mut Outcome, findings: Vec<crate::outcome::Findin
         }
         outcome.findings.push(finding);
     }
-}
-
-/// The category that a failing answer belongs to, for documents and tests.
-#[must_use]
-pub fn category_of(answer: &Answer, step: &Step) -> FailureCategory {
-    failure::classify(answer, step)
 }

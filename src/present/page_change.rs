@@ -4,8 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::Shown;
 use super::dialog;
-use super::section::Line;
-use super::snapshot::cut;
+use super::section::{Line, cut};
 use crate::diagnose::effect::Effect;
 use crate::outcome::{NextAction, Outcome};
 use crate::plan::rows::navigates;

@@ -4,11 +4,11 @@ use serde_json::{Map, Value, json};
 
 use super::batch::StepResult;
 use super::logs::{error_row, once_each};
-use super::network::line as request_line;
 use super::network::request::{Fate, Request};
+use super::network::{failure_summary, line as request_line};
 use super::own_page::OwnPage;
 use super::section::Line;
-use super::words::list;
+use super::words::{counted, list, text};
 use crate::input::qa::{Check, Qa};
 use crate::outcome::{FailureCategory, NextAction, Outcome, SuccessCategory, Verdict};
 
@@ -137,7 +137,7 @@ impl Findings {
         match check {
             Check::Reset(name) => {
                 if *name == "errors" {
-                    self.residue = count(&data, "errors");
+                    self.residue = list(&data, "errors").len();
                 }
                 self.resets.push(name);
                 if last_reset {
@@ -157,12 +157,12 @@ impl Findings {
             Check::Console => self.console(number, &data),
             Check::Errors => self.errors(number, &data, &self.own_page(result)),
             Check::Open => {
-                self.page = (field(&data, "title"), field(&data, "url"));
+                self.page = (text(&data, "title").to_owned(), text(&data, "url").to_owned());
                 self.ok(number, &label, "ok");
             }
             Check::Attached => {
                 let page = data.get("result").cloned().unwrap_or_default();
-                self.page = (field(&page, "title"), field(&page, "url"));
+                self.page = (text(&page, "title").to_owned(), text(&page, "url").to_owned());
                 self.ok(number, &label, "ok");
                 self.checked.push(label);
             }
@@ -202,18 +202,11 @@ impl Findings {
             requests.iter().filter(move |request| request.fate == fate).collect::<Vec<_>>()
         };
         let (bad, benign, pending) = (of(Fate::Actionable), of(Fate::Benign), of(Fate::Pending));
-        let total = bad.len() + benign.len();
         let head = Line::ours(format!("{number} network requests: "));
-        let summary = if total == 0 {
-            head.and(format!("{} requests, none failed", requests.len()))
-        } else {
-            head.and(format!(
-                "Network failure summary: {} actionable, {} benign low-impact ({total} total).",
-                bad.len(),
-                benign.len()
-            ))
-        };
-        self.lines.push(summary);
+        self.lines.push(match failure_summary(requests) {
+            None => head.and(format!("{} requests, none failed", requests.len())),
+            Some(summary) => head.append(&summary),
+        });
         for request in bad.iter().chain(&benign).take(10) {
             self.lines.push(request_line(request));
         }
@@ -247,7 +240,7 @@ impl Findings {
         let errors: Vec<String> = messages
             .iter()
             .filter(|message| message.get("type").and_then(Value::as_str) == Some("error"))
-            .map(|message| first_line(&field(message, "text")))
+            .map(|message| first_line(text(message, "text")))
             .collect();
         self.logged(number, "console", "console error", errors);
     }
@@ -381,18 +374,6 @@ fn missing(check: &Check) -> Line {
         Check::Text(_) | Check::Selector(_) => Line::ours("not visible within 5 s"),
         _ => Line::ours("failed"),
     }
-}
-
-fn counted(count: usize, thing: &str) -> String {
-    if count == 1 { format!("1 {thing}") } else { format!("{count} {thing}s") }
-}
-
-fn count(data: &Value, key: &str) -> usize {
-    data.get(key).and_then(Value::as_array).map_or(0, Vec::len)
-}
-
-fn field(data: &Value, key: &str) -> String {
-    data.get(key).and_then(Value::as_str).unwrap_or_default().to_owned()
 }
 
 fn matrix(rows: &[(Check, Vec<String>)], results: &[StepResult]) -> Value {

@@ -4,20 +4,16 @@ use serde_json::Value;
 
 use super::Shown;
 use super::section::Line;
-use super::words::text_block;
+use super::words::{INLINE_BYTES, text_block};
 use crate::outcome::Outcome;
-
-/// Longest value that stands alone on its line.
-const INLINE_BYTES: usize = 8_000;
 
 pub(super) fn takes(shown: &Shown<'_>) -> bool {
     matches!(shown.command(), "get" | "is" | "eval") || finds_text(shown)
 }
 
 fn finds_text(shown: &Shown<'_>) -> bool {
-    shown.command() == "find" && shown.step.argv.words.iter().any(|word| word == "text") && {
-        shown.answer.text("text").is_some()
-    }
+    let reads = shown.step.argv.find_action().is_some_and(|(_, action)| action == "text");
+    reads && shown.answer.text("text").is_some()
 }
 
 pub(super) fn present(shown: &Shown<'_>) -> Outcome {

@@ -23,6 +23,46 @@ pub fn is_plain_word(word: &str) -> bool {
     !word.is_empty() && word.len() <= WORD_LIMIT && word.bytes().all(plain)
 }
 
+/// Longest word of a page among ours, in characters.
+const TAME_LIMIT: usize = 32;
+
+/// What is left of a foreign word that has to stand among ours, such as a role: its letters, digits,
+/// `-` and `_`.
+///
+/// ```
+/// use agent_browser_native::present::section::tame;
+/// assert_eq!(tame("menuitem-2: Next"), "menuitem-2Next");
+/// ```
+#[must_use]
+pub fn tame(word: &str) -> String {
+    let plain = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    word.chars().filter(plain).take(TAME_LIMIT).collect()
+}
+
+/// At most `limit` characters, cut behind a separator and never inside a word: a secret is shown
+/// whole to the redacting gate or not at all.
+///
+/// ```
+/// use agent_browser_native::present::section::cut;
+/// assert_eq!(cut("short", 10), "short");
+/// assert_eq!(cut("two words here", 12), "two...");
+/// assert_eq!(cut("https://a.test/p?token=0123456789abcdef", 30), "https://a.test/p...");
+/// assert_eq!(cut(&"a".repeat(50), 20), "...");
+/// ```
+#[must_use]
+pub fn cut(text: &str, limit: usize) -> String {
+    const MARK: &str = "...";
+    if text.chars().count() <= limit {
+        return text.to_owned();
+    }
+    let inside =
+        |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '~' | '+' | '=' | '%');
+    let room = text.char_indices().nth(limit.saturating_sub(MARK.len())).map_or(0, |(at, _)| at);
+    let kept = text.get(..room).unwrap_or("");
+    let end = kept.rfind(|c| !inside(c)).unwrap_or(0);
+    format!("{}{MARK}", kept.get(..end).unwrap_or(""))
+}
+
 /// A piece of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Span {
@@ -80,6 +120,15 @@ impl Line {
         if is_plain_word(word) { self.and(word.to_owned()) } else { self.quote(word) }
     }
 
+    /// Appends a role and a name of a page, each behind a blank: ` button "Sign in"`. What is empty
+    /// is left out.
+    #[must_use]
+    pub fn role(self, role: &str, name: &str) -> Self {
+        let role = tame(role);
+        let line = if role.is_empty() { self } else { self.and(format!(" {role}")) };
+        if name.is_empty() { line } else { line.and(" ").quote(name) }
+    }
+
     /// Appends an address.
     #[must_use]
     pub fn url(self, url: impl Into<String>) -> Self {
@@ -94,20 +143,30 @@ impl Line {
 
     /// Appends the spans of another line.
     #[must_use]
-    pub fn append(mut self, other: &Self) -> Self {
-        if let (Self::Spans(spans), Self::Spans(more)) = (&mut self, other) {
-            spans.extend(more.iter().cloned());
-        }
-        self
+    pub fn append(self, other: &Self) -> Self {
+        let mut spans = self.into_spans();
+        spans.extend(other.clone().into_spans());
+        Self::Spans(spans)
     }
 
-    /// Appends any span. Lines that are not made of spans stay as they are.
+    /// Appends any span.
     #[must_use]
-    pub fn push(mut self, span: Span) -> Self {
-        if let Self::Spans(spans) = &mut self {
-            spans.push(span);
+    pub fn push(self, span: Span) -> Self {
+        let mut spans = self.into_spans();
+        spans.push(span);
+        Self::Spans(spans)
+    }
+
+    /// Foreign words that become a part of a line are a quotation in it.
+    fn into_spans(self) -> Vec<Span> {
+        match self {
+            Self::Spans(spans) => spans,
+            Self::Foreign(text)
+            | Self::Row(text)
+            | Self::Preview(text)
+            | Self::Tree(text)
+            | Self::Value(text) => vec![Span::Quote(text)],
         }
-        self
     }
 
     /// The words without quoting or redaction, for `details`, where the gate redacts again.
@@ -143,5 +202,18 @@ impl From<&'static str> for Line {
 impl From<String> for Line {
     fn from(text: String) -> Self {
         Self::ours(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // RES-20
+    #[test]
+    fn no_word_is_lost_when_lines_are_put_together() {
+        let row = Line::Row("a reason".to_owned());
+        assert_eq!(Line::ours("Failed: ").append(&row).plain(), "Failed: \"a reason\"");
+        assert_eq!(row.and(" of ours").plain(), "\"a reason\" of ours");
     }
 }

@@ -3,8 +3,7 @@
 use serde_json::Value;
 
 use super::Shown;
-use super::section::Line;
-use super::snapshot::cut;
+use super::section::{Line, cut};
 use super::words::{first_rows, list, one_row, row, text, text_block};
 use crate::outcome::Outcome;
 

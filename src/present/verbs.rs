@@ -1,5 +1,7 @@
 //! The words for what a command does.
 
+use crate::command::Argv;
+
 /// Forms of a verb.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verb {
@@ -49,11 +51,9 @@ pub fn verb(command: &str) -> Option<Verb> {
 /// «nothing was clicked» for a step: `find … click` clicks too.
 #[must_use]
 pub fn nothing_was_done_by(words: &[String]) -> String {
-    let word = |at: usize| words.get(at).map_or("", String::as_str);
-    match word(0) {
-        "find" => nothing_was(if word(1) == "nth" { word(4) } else { word(3) }),
-        other => nothing_was(other),
-    }
+    let argv = Argv::of_words(words);
+    let command = words.first().map_or("", String::as_str);
+    nothing_was(argv.find_action().map_or(command, |(_, action)| action))
 }
 
 /// «nothing was clicked», or «nothing was done» for commands without a verb.

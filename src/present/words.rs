@@ -6,7 +6,7 @@ use super::section::{Line, is_plain_word};
 use crate::outcome::{Outcome, Spill};
 
 /// Output up to these sizes stands in the answer (DEC-04).
-const INLINE_BYTES: usize = 8_000;
+pub(super) const INLINE_BYTES: usize = 8_000;
 const INLINE_LINES: usize = 120;
 
 /// A string field of an object, or the empty text.

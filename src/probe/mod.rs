@@ -220,6 +220,22 @@ impl After {
     pub fn sends_text(&self) -> bool {
         self.fill.is_some() || self.typed
     }
+
+    /// What both ask.
+    #[must_use]
+    pub fn merge(self, other: Self) -> Self {
+        let Self { wait_ms, fill, aim, typed, resources, mut questions, stops } = self;
+        questions.extend(other.questions);
+        Self {
+            wait_ms: wait_ms.max(other.wait_ms),
+            fill: fill.or(other.fill),
+            aim: aim.or(other.aim),
+            typed: typed || other.typed,
+            resources: resources || other.resources,
+            questions,
+            stops: stops || other.stops,
+        }
+    }
 }
 
 /// The row that stands in front of a snapshot, or behind `open`.

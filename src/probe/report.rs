@@ -31,7 +31,7 @@ pub struct PageReport {
     /// The observers of the before-row were still there: the same document.
     pub armed: bool,
     /// What the observers saw.
-    pub effect: Option<Effect>,
+    pub effect: Option<Watched>,
     /// The verdict on a filled field.
     pub fill: Option<FillReport>,
     /// The state of a checked control, where a row behind the command has read it.
@@ -55,7 +55,7 @@ pub struct PageReport {
 /// What the observers saw between the before-row and the after-row.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub struct Effect {
+pub struct Watched {
     /// Something in the document changed.
     pub changed: bool,
     /// The address changed inside the same document.
@@ -92,6 +92,14 @@ pub struct Effect {
     pub fresh: Option<Fresh>,
     /// The document is about to be left: a form was sent or a navigation has begun.
     pub leaving: bool,
+}
+
+impl Watched {
+    /// Something came of the command.
+    #[must_use]
+    pub fn happened(&self) -> bool {
+        self.changed || self.focused || self.download || self.leaving
+    }
 }
 
 /// Controls that have come since the last snapshot.

@@ -341,6 +341,7 @@ fn hostile_texts_take_linear_time() {
         "xoxb-a-",
         "-----BEGIN PRIVATE KEY-----",
         "-----BEGIN PRIVATE KEY-----A",
+        "-----BEGIN PRIVATE KEY----------END ",
         "<input ",
         "<input type=password ",
         "\"password\":\"",
@@ -365,6 +366,24 @@ fn hostile_texts_take_linear_time() {
         let (first, second) = (time(&short), time(&long));
         assert!(second < 0.5 + first * 40.0, "{piece:?}: {first:.3} s, then {second:.3} s");
     }
+}
+
+/// Keys that are masked alike, as a page may keep them in its storage.
+// RED-04
+#[test]
+fn many_keys_that_are_masked_alike_take_linear_time() {
+    let keys = |count: usize| -> Value {
+        let key = |n: usize| (format!("ghp_{n:036}"), json!(1));
+        Value::Object((0..count).map(key).collect())
+    };
+    let time = |count: usize| {
+        let start = Instant::now();
+        let masked = gate().json(&keys(count));
+        assert_eq!(masked.as_object().unwrap().len(), count);
+        start.elapsed().as_secs_f64()
+    };
+    let (first, second) = (time(2_000), time(20_000));
+    assert!(second < 0.5 + first * 40.0, "{first:.3} s, then {second:.3} s");
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! JSON by field: sensitive keys, name/value pairs, argument lists, and every string as text.
 
+use std::collections::HashMap;
+
 use serde_json::{Map, Value};
 
 use super::keys::{self, Place, Strength};
@@ -91,6 +93,7 @@ fn inner_document(redactor: &Redactor, text: &str, depth: usize) -> Option<Strin
 fn object(redactor: &Redactor, fields: &Map<String, Value>, at: At) -> Value {
     let named = named_strength(fields);
     let mut masked = Map::with_capacity(fields.len());
+    let mut numbers = HashMap::new();
     for (key, field) in fields {
         let by_place = match content(key) {
             Content::Value => named.max(at.key),
@@ -103,7 +106,7 @@ fn object(redactor: &Redactor, fields: &Map<String, Value>, at: At) -> Value {
         let jar = is_jar(key);
         let key_strength = if jar && !field.is_string() { Strength::Strong } else { strength };
         let field = walk(redactor, field, At { depth: at.depth, key: key_strength, jar });
-        masked.insert(free_key(redactor.key(key), &masked), field);
+        masked.insert(free_key(redactor.key(key), &masked, &mut numbers), field);
     }
     Value::Object(masked)
 }
@@ -152,15 +155,23 @@ fn named_strength(fields: &Map<String, Value>) -> Strength {
     strongest
 }
 
-/// `key`, or `key 2`, where masking made two keys equal.
-fn free_key(key: String, taken: &Map<String, Value>) -> String {
-    let mut free = key.clone();
-    let mut number = 2;
-    while taken.contains_key(&free) {
-        free = format!("{key} {number}");
-        number += 1;
+/// `key`, or `key 2`, where masking made two keys equal. `numbers` holds the next one to try.
+fn free_key(
+    key: String,
+    taken: &Map<String, Value>,
+    numbers: &mut HashMap<String, usize>,
+) -> String {
+    if !taken.contains_key(&key) {
+        return key;
     }
-    free
+    let number = numbers.entry(key.clone()).or_insert(2);
+    loop {
+        let free = format!("{key} {number}");
+        *number += 1;
+        if !taken.contains_key(&free) {
+            return free;
+        }
+    }
 }
 
 #[cfg(test)]

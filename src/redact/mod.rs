@@ -37,7 +37,7 @@ use secrets::CallSecrets;
 
 pub use engine::Rule;
 pub use own::secrets_in;
-pub use safe::{SafeJson, SafeText, is_control};
+pub use safe::{SafeJson, SafeText, is_control, one_line_bytes, quoted_bytes};
 
 /// What stands in the place of a secret.
 pub const MASK: &str = "[REDACTED]";

@@ -26,16 +26,15 @@ fn apply(scan: &mut Scan<'_>, hit: Range<usize>) {
         return;
     }
     let body = label_end + 5;
-    // Key text, headers such as `Proc-Type: 4,ENCRYPTED`, and `\n` spelled with a backslash.
-    let mut end = scan.end_of(body, usize::MAX, |byte| {
-        byte.is_ascii_alphanumeric()
-            || byte.is_ascii_whitespace()
-            || matches!(byte, b'+' | b'/' | b'=' | b'\\' | b':' | b',')
-            || byte == b'-'
-    });
-    if let Some(found) = scan.slice(body..end).find("-----END ") {
-        let tail =
-            scan.end_of(body + found + 9, LABEL, |byte| byte.is_ascii_uppercase() || byte == b' ');
+    // No key has five dashes in it, so every byte is walked over for one BEGIN line alone.
+    let rest = scan.slice(body..scan.text.len()).as_bytes();
+    let is_key = |at: usize, byte: u8| {
+        is_key_byte(byte) && !rest.get(at..).is_some_and(|rest| rest.starts_with(b"-----"))
+    };
+    let walked = rest.iter().enumerate().take_while(|(at, byte)| is_key(*at, **byte)).count();
+    let mut end = body + walked;
+    if scan.follows(end, "-----END ") {
+        let tail = scan.end_of(end + 9, LABEL, |byte| byte.is_ascii_uppercase() || byte == b' ');
         end = scan.end_of(tail, 5, |byte| byte == b'-');
     } else {
         end = scan.slice(body..end).trim_end().len() + body;
@@ -44,6 +43,13 @@ fn apply(scan: &mut Scan<'_>, hit: Range<usize>) {
     if key_bytes.take(LEAST).count() == LEAST {
         scan.mask(hit.start..end);
     }
+}
+
+/// Key text, headers such as `Proc-Type: 4,ENCRYPTED`, and `\n` spelled with a backslash.
+fn is_key_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric()
+        || byte.is_ascii_whitespace()
+        || matches!(byte, b'+' | b'/' | b'=' | b'\\' | b':' | b',' | b'-')
 }
 
 #[cfg(test)]

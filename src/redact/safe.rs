@@ -123,10 +123,7 @@ impl SafeText {
     /// One physical line: control characters and line breaks escaped, tabs as blanks.
     #[must_use]
     pub fn one_line(&self) -> Self {
-        self.respelled(|character| match character {
-            '\t' => Some(" ".to_owned()),
-            _ => control(character),
-        })
+        self.respelled(in_one_line)
     }
 
     /// The same with line breaks as blanks, for words whose lines do not matter.
@@ -184,24 +181,7 @@ impl SafeText {
     /// ```
     #[must_use]
     pub fn quoted(&self, max: usize) -> Self {
-        let mut quoted = String::from("\"");
-        let mut used = 0;
-        for character in self.0.chars() {
-            let spelled = match character {
-                '"' => "\\\"".to_owned(),
-                '\\' => "\\\\".to_owned(),
-                '\t' => "\\t".to_owned(),
-                _ => control(character).unwrap_or_else(|| character.to_string()),
-            };
-            used += spelled.chars().count();
-            if used > max {
-                quoted.push_str(CUT);
-                break;
-            }
-            quoted.push_str(&spelled);
-        }
-        quoted.push('"');
-        Self(quoted)
+        Self(in_quotes(&self.0, max))
     }
 }
 
@@ -256,6 +236,47 @@ impl Serialize for SafeJson {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.0.serialize(serializer)
     }
+}
+
+fn in_one_line(character: char) -> Option<String> {
+    if character == '\t' { Some(" ".to_owned()) } else { control(character) }
+}
+
+fn in_quotes(text: &str, max: usize) -> String {
+    let mut quoted = String::from("\"");
+    let mut used = 0;
+    for character in text.chars() {
+        let spelled = match character {
+            '"' => "\\\"".to_owned(),
+            '\\' => "\\\\".to_owned(),
+            '\t' => "\\t".to_owned(),
+            _ => control(character).unwrap_or_else(|| character.to_string()),
+        };
+        used += spelled.chars().count();
+        if used > max {
+            quoted.push_str(CUT);
+            break;
+        }
+        quoted.push_str(&spelled);
+    }
+    quoted.push('"');
+    quoted
+}
+
+/// Bytes of a text as [`SafeText::quoted`] spells it.
+#[must_use]
+pub fn quoted_bytes(text: &str, max: usize) -> usize {
+    in_quotes(text, max).len()
+}
+
+/// Bytes of a text as [`SafeText::one_line`] spells it.
+#[must_use]
+pub fn one_line_bytes(text: &str) -> usize {
+    let bytes = |character: char| match in_one_line(character) {
+        Some(spelled) => spelled.len(),
+        None => character.len_utf8(),
+    };
+    text.chars().map(bytes).sum()
 }
 
 /// The spelling of a character that must not reach a terminal or a reader as it is.

@@ -8,6 +8,8 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
+use crate::loopback::is_loopback;
+
 const MESSAGE: &[u8] = br#"{"id":1,"method":"Page.stopLoading"}"#;
 /// A fixed key: the handshake proves nothing between two local programs.
 const KEY: &str = "YWdlbnQtYnJvd3Nlci1uYXRpdmU=";
@@ -25,8 +27,7 @@ pub async fn stop_loading(cdp_url: &str, target: &str, limit: Duration) -> bool 
 /// The port of `ws://127.0.0.1:PORT/…`; other hosts are none of our business.
 fn loopback_port(cdp_url: &str) -> Option<u16> {
     let url = url::Url::parse(cdp_url).ok()?;
-    let local = matches!(url.host_str(), Some("127.0.0.1" | "localhost" | "[::1]"));
-    (local && url.scheme() == "ws").then(|| url.port()).flatten()
+    (is_loopback(&url) && url.scheme() == "ws").then(|| url.port()).flatten()
 }
 
 async fn send(port: u16, target: &str) -> std::io::Result<()> {

@@ -20,6 +20,7 @@ use tokio_util::sync::CancellationToken;
 use crate::config::Config;
 use crate::config::keys::ProviderId;
 use crate::error::{Checked, Refusal};
+use crate::loopback::is_loopback;
 use crate::outcome::{FailureCategory, Outcome};
 use crate::present::section::Line;
 use crate::run::ParentEnv;
@@ -119,9 +120,7 @@ fn choose(query: &Query, world: &World<'_>) -> Checked<&'static dyn Provider> {
 fn base_of(provider: &dyn Provider, env: &ParentEnv) -> Checked<String> {
     let variable = provider.base_variable();
     let Some(named) = env.text(variable) else { return Ok(provider.base().to_owned()) };
-    let parsed = url::Url::parse(named).ok();
-    let host = parsed.as_ref().and_then(|url| url.host_str());
-    if matches!(host, Some("127.0.0.1" | "localhost" | "[::1]")) {
+    if url::Url::parse(named).is_ok_and(|url| is_loopback(&url)) {
         return Ok(named.trim_end_matches('/').to_owned());
     }
     Err(Refusal::new(

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::provider::{Found, Hit, Provider};
 use super::query::Query;
 use crate::outcome::Outcome;
-use crate::present::section::Line;
+use crate::present::section::{Line, cut};
 
 /// Excerpts of one result, in characters; ten of them stay below the bound of an answer.
 const EXCERPT_CHARS: usize = 320;
@@ -60,17 +60,32 @@ fn hit_lines(number: usize, hit: &Hit) -> Vec<Line> {
 fn excerpt(hit: &Hit) -> String {
     let words = hit.excerpts.iter().flat_map(|excerpt| excerpt.split_whitespace());
     let joined = words.collect::<Vec<_>>().join(" ");
-    match joined.char_indices().nth(EXCERPT_CHARS) {
-        Some((end, _)) => format!("{}...", joined.get(..end).unwrap_or_default()),
-        None => joined,
-    }
+    cut(&joined, EXCERPT_CHARS)
 }
 
 fn details_of(hit: &Hit) -> Value {
     json!({
-        "title": hit.title.chars().take(200).collect::<String>(),
-        "url": hit.url.chars().take(500).collect::<String>(),
+        "title": cut(&hit.title, 200),
+        "url": cut(&hit.url, 500),
         "excerpt": excerpt(hit),
         "published": hit.published,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::redact::Redactor;
+
+    // RED-12, DEC-68
+    #[test]
+    fn a_cut_excerpt_shows_no_beginning_of_a_secret() {
+        let token = format!("gh{}_{}", "p", "a1B2c3D4".repeat(5));
+        for at in 260..330 {
+            let text = format!("{} {token} end", "x".repeat(at));
+            let hit = Hit { title: text.clone(), excerpts: vec![text], ..Hit::default() };
+            let shown = Redactor::new([]).json(&details_of(&hit)).to_string();
+            assert!(!shown.contains("a1B2"), "{at} {shown}");
+        }
+    }
 }

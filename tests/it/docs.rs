@@ -37,7 +37,7 @@ fn sources(folder: &Path, found: &mut String) {
         let path = entry.unwrap().path();
         if path.is_dir() {
             sources(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
+        } else if path.extension().is_some_and(|end| end == "rs" || end == "ts" || end == "cjs") {
             found.push_str(&fs::read_to_string(path).unwrap());
         }
     }
@@ -72,7 +72,10 @@ fn fragments_and_tables_stand_where_readers_look_for_them() {
 #[test]
 fn every_variable_that_the_program_reads_is_in_the_reference() {
     let mut code = String::new();
-    sources(&root().join("src"), &mut code);
+    for folder in ["src", "pi/src", "npm/bin"] {
+        sources(&root().join(folder), &mut code);
+    }
+    code.push_str(&document("npm/index.cjs"));
     let listed: BTreeSet<&str> = VARIABLES.iter().map(|variable| variable.name).collect();
     // Marks on our own children, for finding them again.
     let inner = ["SESSION", "DEMO_MARK", "APP"].map(|name| format!("AGENT_BROWSER_NATIVE_{name}"));

@@ -10,8 +10,8 @@
 
 mod bad_input;
 mod call_bounds;
-mod call_close;
 mod call_busy;
+mod call_close;
 mod call_diagnose;
 mod call_failures;
 mod call_files;

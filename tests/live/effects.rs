@@ -44,3 +44,18 @@ fn live_a_form_that_stays_on_the_page_has_not_left_it() {
     assert!(!got.contains("Now on"), "{got}");
     mcp.ok(&["click", &ref_in(&page, "button", "Refuse").unwrap()]);
 }
+
+// RED-12, DEC-68
+#[test]
+fn live_a_name_that_is_cut_in_the_page_shows_no_beginning_of_a_secret() {
+    let token = format!("gh{}_{}", "p", "a1B2c3D4".repeat(5));
+    let name = format!("{}{token}", "word ".repeat(13));
+    let pages = Pages::with(&format!(
+        "<button onclick=f.focus()>Go to it</button><input id=f aria-label='{name}'>"
+    ));
+    let bed = Bed::new();
+    let mut mcp = Mcp::start(bed.program().arg("mcp"));
+    let page = mcp.ok(&["open", &pages.url("/")]);
+    let told = mcp.ok(&["click", &ref_in(&page, "button", "Go to it").unwrap()]);
+    assert!(told.contains("word\" has the focus") && !told.contains("a1B2"), "{told}");
+}

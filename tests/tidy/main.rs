@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 mod layers;
+mod our_lines;
 mod paths;
 
 use std::fs;

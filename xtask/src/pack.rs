@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use agent_browser_native::run::version::TESTED_VERSION;
 use serde_json::{Value, json};
 
 use crate::gate::{self, Verified};
@@ -11,6 +12,7 @@ use crate::process::Line;
 use crate::{Result, Verdict, only, root};
 
 const NAME: &str = "agent-browser-native";
+const UPSTREAM: &str = "agent-browser";
 
 /// Documents that the pi package carries, so that a model can read them.
 const DOCUMENTS: [&str; 2] = ["docs/COMMAND_REFERENCE.md", "docs/TOOL_CONTRACT.md"];
@@ -57,24 +59,36 @@ fn pack(program: &Path, out: &Path) -> Result<Vec<PathBuf>> {
     Ok(packed)
 }
 
-/// The version that all packages must have.
+/// The version that all packages must have; the wrapper brings the upstream that was tested.
 fn version() -> Result<String> {
     let manifest = fs::read_to_string(root().join("Cargo.toml"))?;
     let line = manifest.lines().find_map(|line| line.strip_prefix("version = \""));
     let version = line.and_then(|rest| rest.strip_suffix('"')).ok_or("Cargo.toml: no version")?;
     for name in ["npm/package.json", "pi/package.json"] {
         let package: Value = serde_json::from_str(&fs::read_to_string(root().join(name))?)?;
-        let ours = |key: &str| {
-            let list = package.get(key).and_then(Value::as_object);
-            list.into_iter().flatten().filter(|(name, _)| name.starts_with(NAME))
-        };
-        let pinned = ours("dependencies").chain(ours("optionalDependencies"));
-        let mut found = pinned.map(|(_, version)| version).chain(package.get("version"));
-        if let Some(other) = found.find(|found| *found != version) {
-            return Err(format!("{name} names {other}, Cargo.toml {version}").into());
+        if let Some(other) = other_pin(&package, version) {
+            return Err(format!(
+                "{name} names {other}, want {version} and {UPSTREAM} {TESTED_VERSION}"
+            )
+            .into());
         }
     }
     Ok(version.to_owned())
+}
+
+/// A version in a package that is not the one wanted.
+fn other_pin<'a>(package: &'a Value, version: &str) -> Option<&'a Value> {
+    let wanted = |name: &str| match name {
+        UPSTREAM => Some(TESTED_VERSION),
+        ours if ours.starts_with(NAME) => Some(version),
+        _ => None,
+    };
+    let lists = ["dependencies", "optionalDependencies"]
+        .into_iter()
+        .filter_map(|key| package.get(key)?.as_object());
+    let pinned = lists.flatten().filter_map(|(name, found)| Some((wanted(name)?, found)));
+    let own = package.get("version").map(|found| (version, found));
+    pinned.chain(own).find(|(wanted, found)| *found != wanted).map(|(_, found)| found)
 }
 
 /// Platform and processor as npm spells them.
@@ -136,5 +150,27 @@ fn npm_pack(folder: &Path, out: &Path) -> Result<PathBuf> {
     match name.filter(|_| printed.code == Some(0)) {
         Some(name) => Ok(out.join(name)),
         None => Err(format!("npm pack failed in {}: {}", folder.display(), printed.stderr).into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // DEC-01
+    #[test]
+    fn a_package_with_another_upstream_than_the_tested_one_is_refused() {
+        let package = |upstream: &str, platform: &str| {
+            json!({
+                "version": "1.2.3",
+                "dependencies": { UPSTREAM: upstream, "other": "9.9.9" },
+                "optionalDependencies": { (format!("{NAME}-linux-x64")): platform },
+            })
+        };
+        let other = |package: Value| other_pin(&package, "1.2.3").cloned();
+        assert_eq!(other(package(TESTED_VERSION, "1.2.3")), None);
+        assert_eq!(other(package("0.1.0", "1.2.3")), Some(json!("0.1.0")));
+        assert_eq!(other(package(TESTED_VERSION, "1.2.4")), Some(json!("1.2.4")));
+        assert!(version().is_ok());
     }
 }

@@ -9,6 +9,7 @@ use crate::electron::devtools;
 use crate::electron::lease::{AppLease, main_process};
 use crate::electron::status::inspect;
 use crate::error::{Checked, Refusal};
+use crate::loopback::is_loopback;
 use crate::outcome::{FailureCategory, Outcome, Verdict};
 use crate::present::electron::next_for_gone;
 use crate::present::fold_findings;
@@ -153,6 +154,5 @@ fn port_of(operand: &str) -> Option<u16> {
         return Some(port);
     }
     let url = url::Url::parse(operand).ok()?;
-    let local = matches!(url.host_str(), Some("127.0.0.1" | "localhost" | "[::1]"));
-    local.then(|| url.port()).flatten()
+    is_loopback(&url).then(|| url.port()).flatten()
 }

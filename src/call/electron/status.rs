@@ -13,7 +13,7 @@ use crate::input::electron::Scope;
 use crate::outcome::Outcome;
 use crate::plan::rows::place;
 use crate::plan::timeouts::DEFAULT_MS;
-use crate::present::electron::{self as present, Mismatch, Shown};
+use crate::present::electron::{self as present, LaunchShown, Mismatch};
 use crate::session::electron::ElectronRecord;
 use crate::session::key::SessionKey;
 use crate::session::target::{SessionMode, Target};
@@ -31,7 +31,7 @@ pub(super) async fn run(
         let status = inspect(&record, lease.is_some()).await;
         let page = session_page(engine, &record, limit, context, trace).await;
         let mismatch = mismatch(engine, &record, &status, page.as_ref());
-        shown.push(Shown { record, status, page, mismatch });
+        shown.push(LaunchShown { record, status, page, mismatch });
     }
     Ok(present::status(&shown))
 }

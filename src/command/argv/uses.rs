@@ -105,6 +105,24 @@ impl Argv {
         Some(WordUse { index: at + 1, value })
     }
 
+    /// What `find` does with the element, and which word says so; `None` for other commands.
+    ///
+    /// ```
+    /// use agent_browser_native::command::Argv;
+    /// let action = |words: &[&str]| Argv::of_words(words).find_action().map(|(at, word)| (at, word.to_owned()));
+    /// assert_eq!(action(&["find", "text", "Save", "click"]), Some((3, "click".to_owned())));
+    /// assert_eq!(action(&["find", "nth", "1", ".row", "click"]), Some((4, "click".to_owned())));
+    /// assert_eq!(action(&["click", "text", "Save", "click"]), None);
+    /// ```
+    #[must_use]
+    pub fn find_action(&self) -> Option<(usize, &str)> {
+        if self.name() != "find" {
+            return None;
+        }
+        let at = if self.words.get(1)? == "nth" { 4 } else { 3 };
+        self.words.get(at).map(|word| (at, word.as_str()))
+    }
+
     /// Refs in places where the command takes one. Text that looks like a ref is none.
     #[must_use]
     pub fn ref_operands(&self) -> Vec<RefUse<'_>> {

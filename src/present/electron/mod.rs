@@ -4,7 +4,7 @@ mod state;
 
 use serde_json::{Map, Value, json};
 
-pub use state::{Mismatch, Probed, Shown, probed, status};
+pub use state::{LaunchShown, Mismatch, Probed, probed, status};
 
 use super::section::Line;
 use super::snapshot::SnapshotData;

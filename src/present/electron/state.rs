@@ -52,7 +52,7 @@ impl Mismatch {
 
 /// One launch of a status answer.
 #[derive(Debug)]
-pub struct Shown {
+pub struct LaunchShown {
     /// The launch.
     pub record: ElectronRecord,
     /// What was seen of it.
@@ -65,7 +65,7 @@ pub struct Shown {
 
 /// Tracked launches (ELEC-33).
 #[must_use]
-pub fn status(launches: &[Shown]) -> Outcome {
+pub fn status(launches: &[LaunchShown]) -> Outcome {
     if launches.is_empty() {
         let details = json!({
             "action": "status", "status": "succeeded", "launches": [], "statuses": [], "targets": [],
@@ -109,8 +109,8 @@ fn target_lines(status: &LaunchStatus) -> Vec<Line> {
     shown.take(VISIBLE_TARGETS).map(line).collect()
 }
 
-fn status_details(launches: &[Shown]) -> Value {
-    let rows = |of: &dyn Fn(&Shown) -> Option<Value>| -> Vec<Value> {
+fn status_details(launches: &[LaunchShown]) -> Value {
+    let rows = |of: &dyn Fn(&LaunchShown) -> Option<Value>| -> Vec<Value> {
         launches.iter().filter_map(of).collect()
     };
     let launch_rows = rows(&|shown| {

@@ -52,7 +52,7 @@ fn folded_line(folded: &[&Request]) -> Option<Line> {
 }
 
 /// PRES-NET-01
-pub(super) fn failure_summary(requests: &[Request]) -> Option<Line> {
+pub(in crate::present) fn failure_summary(requests: &[Request]) -> Option<Line> {
     let of = |fate| requests.iter().filter(|request| request.fate == fate).count();
     let (actionable, benign) = (of(Fate::Actionable), of(Fate::Benign));
     let total = actionable + benign;

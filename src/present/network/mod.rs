@@ -6,6 +6,7 @@ mod next;
 mod page_filter;
 pub mod request;
 
+pub(super) use list::failure_summary;
 pub use list::line;
 
 use serde_json::Value;

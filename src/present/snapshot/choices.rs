@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::line::cut;
 use super::tree::Node;
+use crate::present::section::cut;
 
 /// Options named in the line of their list.
 const NAMED: usize = 8;

@@ -7,13 +7,13 @@ use serde_json::{Map, Value, json};
 
 use super::details::id_list;
 use super::fold::{self, Repeated};
-use super::line::{cut, short, size};
+use super::line::{short, size};
 use super::parts::{self, Part, Parts};
 use super::pick::{self, Picked};
 use super::score::{is_control, is_field};
 use super::tree::Node;
 use super::{Limits, Rendered, SnapshotData};
-use crate::present::section::Line;
+use crate::present::section::{Line, cut};
 
 const REST: &str = "For one of the rest: find role ROLE click --name NAME, snapshot -i -s CSS, or \
                     search the file.";

@@ -25,8 +25,7 @@ use serde_json::{Map, Value};
 pub use self::details::{
     DETAILS_REFS, id_ranges, parse_ranges, ref_snapshot_details, ref_snapshot_with_limit,
 };
-pub(crate) use self::line::cut;
-use crate::present::section::{Line, Span};
+use crate::present::section::{Line, tame};
 
 /// What upstream knows about one ref.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -232,29 +231,9 @@ pub fn render(data: &SnapshotData, limits: &Limits) -> Rendered {
     view::render(data, limits)
 }
 
-/// Role and name of a ref, for the lines of actions: `button "Sign in"`.
-///
-/// ```
-/// use agent_browser_native::present::section::Line;
-/// use agent_browser_native::present::snapshot::{RefInfo, ref_label};
-/// let info = RefInfo {
-///     role: "button".into(), name: "Sign in".into(), duplicate_index: None, in_frame: false,
-/// };
-/// assert_eq!(Line::Spans(ref_label(&info)).plain(), "button \"Sign in\"");
-/// ```
-#[must_use]
-pub fn ref_label(info: &RefInfo) -> Vec<Span> {
-    let role = safe_role(&info.role);
-    if info.name.is_empty() {
-        return vec![Span::Ours(role.into())];
-    }
-    vec![Span::Ours(format!("{role} ").into()), Span::Quote(info.name.clone())]
-}
-
 /// A role as a word of ours: a page may write any word into its `role` attribute.
 fn safe_role(role: &str) -> String {
-    let plain = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
-    let word: String = role.chars().filter(plain).take(32).collect();
+    let word = tame(role);
     if word.is_empty() { "element".to_owned() } else { word }
 }
 

@@ -4,7 +4,7 @@ use serde_json::Map;
 
 use super::choices;
 use super::compact::Compact;
-use super::line::{clean, size};
+use super::line::size;
 use super::tree::{self, Node};
 use super::{Limits, Rendered, SnapshotData, wrappers};
 use crate::present::section::Line;
@@ -36,8 +36,8 @@ fn header(data: &SnapshotData, nodes: &[Node<'_>]) -> Line {
 
 fn whole(data: &SnapshotData, nodes: &[Node<'_>], header: Line) -> Rendered {
     let line = |node: &Node<'_>| match node.role {
-        "" => Line::Foreign(clean(&node.line)),
-        _ => Line::Tree(clean(&node.line)),
+        "" => Line::Foreign(node.line.to_string()),
+        _ => Line::Tree(node.line.to_string()),
     };
     let mut shown: Vec<u32> = nodes.iter().filter_map(|node| node.id).collect();
     shown.sort_unstable();

@@ -49,7 +49,12 @@ const readableRoots = () => {
   visit(document);
   return roots;
 };
-const shorten = (text, limit) => text.trim().replace(/\s+/g, " ").slice(0, limit);
+// Cut behind a whole word, so that the redacting gate never sees a half secret.
+const shorten = (text, limit) => {
+  const flat = text.trim().replace(/\s+/g, " ");
+  if (flat.length <= limit) return flat;
+  return flat.slice(0, limit).replace(/(?:[\w.~+=%-]*|[\uD800-\uDBFF])$/, "").trimEnd();
+};
 // Of these the text is their value.
 const VALUED = /^(combobox|listbox|textbox|searchbox|spinbutton|slider)$/;
 const labelledBy = (element) => {

@@ -13,13 +13,14 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use agent_browser_native::run::version::TESTED_VERSION;
 use serde_json::{Value, json};
 
 use crate::process::{self, Exchange};
 use crate::{Result, Verdict, only, root};
 use case::{Case, Family};
 use normalise::{Normaliser, differences};
-use world::{Call, TESTED, World, find_key};
+use world::{Call, World, find_key};
 
 pub(crate) use world::tested_upstream;
 
@@ -229,7 +230,7 @@ impl Recorder {
 }
 
 fn folder() -> PathBuf {
-    root().join("tests/fixtures/upstream").join(TESTED)
+    root().join("tests/fixtures/upstream").join(TESTED_VERSION)
 }
 
 fn fixtures(folder: &Path) -> Result<Vec<PathBuf>> {

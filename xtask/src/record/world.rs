@@ -6,6 +6,7 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use agent_browser_native::run::version::TESTED_VERSION;
 use serde_json::Value;
 
 use super::normalise::Places;
@@ -13,8 +14,6 @@ use crate::pages::PageServer;
 use crate::process::{self, Exchange, Line};
 use crate::{Result, root};
 
-/// The version that recordings are made with.
-pub(super) const TESTED: &str = "0.41.0";
 /// No call of upstream takes longer.
 const CALL_LIMIT: Duration = Duration::from_secs(100);
 /// Keeps the browser from calling its maker; given with the launch only, as the product does.
@@ -170,13 +169,16 @@ pub(crate) fn tested_upstream() -> Result<PathBuf> {
     for candidate in candidates()? {
         let answer = Line::new(&candidate, &["--version"]).exchange("", CALL_LIMIT);
         let version = answer.map(|answer| answer.stdout.trim().to_owned()).unwrap_or_default();
-        if version == format!("agent-browser {TESTED}") {
+        if version == format!("agent-browser {TESTED_VERSION}") {
             return Ok(candidate);
         }
         seen.push(format!("{} says \"{version}\"", candidate.display()));
     }
     let seen = if seen.is_empty() { "none found".to_owned() } else { seen.join(", ") };
-    Err(format!("recordings want agent-browser {TESTED} ({seen}); run `cargo run -- setup`").into())
+    Err(format!(
+        "recordings want agent-browser {TESTED_VERSION} ({seen}); run `cargo run -- setup`"
+    )
+    .into())
 }
 
 /// Executables as the product looks for them: the named one alone, else PATH, then our own copy.
