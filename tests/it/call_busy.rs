@@ -3,6 +3,7 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
+use agent_browser_native::call::Keep;
 use agent_browser_native::run::proc::ProcId;
 use agent_browser_native::session::fact::Busy;
 use agent_browser_native::session::lease::{Leases, now_seconds};
@@ -14,8 +15,13 @@ use crate::support::env::{TestEnv, soon};
 
 const URL: &str = "http://shop.test/";
 
+/// A host that the next process goes on for.
+fn lasting(env: TestEnv) -> TestEngine {
+    TestEngine::with(env, |options| options.keep = Keep::IdleTimeout)
+}
+
 async fn opened(env: TestEnv) -> TestEngine {
-    let tool = TestEngine::new(env);
+    let tool = lasting(env);
     let said = tool.call(&["open", URL]).await;
     assert!(!said.is_error, "{}", said.text);
     tool
@@ -39,7 +45,7 @@ fn later(tool: TestEngine, seconds: u64) -> TestEngine {
     assert!(text.contains(&old), "{text}");
     let new = format!("\"until\":{}", now_seconds() - seconds);
     fs::write(&journal, text.replace(&old, &new)).unwrap();
-    let next = TestEngine::new(env);
+    let next = lasting(env);
     next.engine.restore_from_journal();
     next
 }
