@@ -7,7 +7,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use crate::process::{self, Line};
-use crate::{Result, Verdict, root};
+use crate::{Result, Verdict, economy, root};
 
 /// The oldest Node that every tool of the tests runs on.
 const NODE_MAJOR: u32 = 22;
@@ -19,6 +19,7 @@ pub(crate) fn for_tests(_args: &[String]) -> Result<Verdict> {
     npm_packages("tests/clients")?;
     npm_packages("tests/live/real_pages")?;
     python_packages("tests/clients")?;
+    economy::apps::install()?;
     Ok(Verdict::Clean)
 }
 

@@ -27,6 +27,7 @@ const REASONS: &[(&str, &str)] = &[
         "the page is asked whether the ref still means the same element, and what the click did; \
          the others do not look",
     ),
+    ("idle, kB", "guards, presenters, redaction and the page scripts are in the program"),
     (
         "after the work, kB",
         "refs and facts of the session are kept, so that stale refs are refused",

@@ -18,7 +18,7 @@ const LOCK_FOLDER: &str = "xtask/tools/apps";
 const START_LIMIT: Duration = Duration::from_secs(60);
 
 /// Executables of the applications.
-pub(super) struct Installed {
+pub(crate) struct Installed {
     python: PathBuf,
     node: PathBuf,
     modules: PathBuf,
@@ -30,7 +30,7 @@ pub(super) struct Apps {
 }
 
 /// Installs what is missing.
-pub(super) fn install() -> Result<Installed> {
+pub(crate) fn install() -> Result<Installed> {
     let python = tools::python_packages(LOCK_FOLDER)?;
     let modules = tools::npm_packages(LOCK_FOLDER)?.join("node_modules");
     Ok(Installed { python, node: tools::node()?, modules })

@@ -4,7 +4,7 @@
 //! ours, and on ours without the page view behind a navigation. `--bundled` leaves out the web
 //! applications, `--show TASK` prints every call and answer of one task and writes nothing.
 
-mod apps;
+pub(crate) mod apps;
 mod report;
 mod solver;
 mod tasks;
@@ -58,6 +58,17 @@ pub(crate) fn run(args: &[String]) -> Result<Verdict> {
 /// The tasks on the bundled pages, with this build of our program.
 pub fn bundled(program: &Path) -> Result<Economy> {
     measure(program, TASKS.iter().filter(|task| task.site == Site::Pages).collect())
+}
+
+/// The tasks on real web applications, once and with our door alone: what was not finished, and why.
+pub fn on_applications(program: &Path) -> Result<Vec<String>> {
+    let tasks: Vec<_> = TASKS.iter().filter(|task| task.site != Site::Pages).collect();
+    let world = World::create(program)?;
+    let side = work(&world, Some(&apps::install()?), &tasks, "ours", Some(&[]))?;
+    let stopped = |(task, run): (&&Task, &solver::Run)| {
+        run.stopped.as_ref().map(|why| format!("{}: {why}", task.name))
+    };
+    Ok(tasks.iter().zip(&side.runs).filter_map(stopped).collect())
 }
 
 fn measure(program: &Path, tasks: Vec<&'static Task>) -> Result<Economy> {
