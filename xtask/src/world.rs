@@ -29,6 +29,8 @@ pub(crate) struct Answer {
     pub(crate) is_error: bool,
 }
 
+const BATCH_LIMIT: Duration = Duration::from_secs(60);
+
 impl World {
     /// A world for this build of our program.
     pub(crate) fn create(program: &Path) -> Result<Self> {
@@ -69,6 +71,21 @@ impl World {
     }
 
     /// One call of raw upstream with everything that it prints.
+    /// Raw upstream with the rows of a batch as JSON.
+    pub(crate) fn raw_batch(&self, rows: &str) -> Result<Answer> {
+        let argv = ["--session", "raw", "--json", "batch", "--bail"].map(str::to_owned);
+        let line = self
+            .line(&self.upstream, &argv)
+            .env("AGENT_BROWSER_SOCKET_DIR", self.folder.join("raw"));
+        let started = Instant::now();
+        let done = line.exchange(rows, BATCH_LIMIT)?;
+        let time = started.elapsed();
+        if done.code != Some(0) {
+            return Err(format!("raw batch: {}{}", done.stdout, done.stderr).into());
+        }
+        Ok(Answer { time, text: done.stdout, is_error: false })
+    }
+
     pub(crate) fn raw_text(&self, words: &[impl AsRef<str>]) -> Result<Answer> {
         let head = ["--session", "raw"].map(str::to_owned);
         let words = words.iter().map(|word| word.as_ref().to_owned());
@@ -199,8 +216,13 @@ impl Ours {
     }
 
     pub(crate) fn call(&mut self, args: &[impl AsRef<str>]) -> Result<Answer> {
+        let args: Vec<&str> = args.iter().map(AsRef::as_ref).collect();
+        self.call_with(&json!({ "args": args }))
+    }
+
+    pub(crate) fn call_with(&mut self, arguments: &Value) -> Result<Answer> {
         self.next_id += 1;
-        let message = format!("{}\n", call_message(self.next_id, args));
+        let message = format!("{}\n", call_message(self.next_id, arguments));
         let begun = Instant::now();
         self.talk.write(&message)?;
         let line = self.talk.read_line()?;
@@ -238,8 +260,7 @@ fn private_folder(path: &Path) -> Result<()> {
 }
 
 /// A call as the host sends it.
-fn call_message(id: u64, args: &[impl AsRef<str>]) -> Value {
-    let args: Vec<&str> = args.iter().map(AsRef::as_ref).collect();
-    let params = json!({ "name": "agent_browser", "arguments": { "args": args } });
+fn call_message(id: u64, arguments: &Value) -> Value {
+    let params = json!({ "name": "agent_browser", "arguments": arguments });
     json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params })
 }

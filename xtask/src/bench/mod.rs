@@ -8,9 +8,10 @@
 mod figures;
 mod peers;
 mod peers_report;
+mod preset;
 mod report;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::world::{Ours, World};
 use crate::{Result, Verdict, node, process};
@@ -57,6 +58,7 @@ pub(crate) fn run(args: &[String]) -> Result<Verdict> {
     for operation in small_page(&world, &mut ours)? {
         rows.push(measure(&world, &mut ours, &operation, rounds)?);
     }
+    rows.push(preset::measure(&world, &mut ours)?);
     for operation in big_page(&world, &mut ours)? {
         rows.push(measure(&world, &mut ours, &operation, rounds)?);
     }
@@ -231,7 +233,7 @@ fn measure(world: &World, ours: &mut Ours, operation: &Operation, rounds: usize)
     println!("{} done", operation.name);
     Ok(Row {
         name: operation.name,
-        ours_args: operation.ours.clone(),
+        arguments: json!({ "args": operation.ours }),
         raw: raw_times,
         bare_rows: row_times,
         ours: our_times,
@@ -273,13 +275,16 @@ fn count_processes(world: &World, rows: &mut [Row]) -> Result<()> {
         if row.name.starts_with("snapshot 3000") {
             ours.call(&["open", &world.url(&format!("/big.html?n={BIG}"))])?;
         }
-        let mut args = row.ours_args.clone();
+        let mut arguments = row.arguments.clone();
         // Refs belong to the browser that gave them.
-        if let Some(target) = args.get_mut(1).filter(|word| word.starts_with('@')) {
-            target.clone_from(if row.name.starts_with("fill") { &email } else { &act });
+        let target = arguments.pointer_mut("/args/1");
+        if let Some(target) =
+            target.filter(|word| word.as_str().is_some_and(|word| word.starts_with('@')))
+        {
+            *target = json!(if row.name.starts_with("fill") { &email } else { &act });
         }
         let before = world.starts();
-        let answer = ours.call(&args)?;
+        let answer = ours.call_with(&arguments)?;
         if answer.is_error {
             return Err(format!("{} failed: {}", row.name, answer.text).into());
         }

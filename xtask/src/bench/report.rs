@@ -24,7 +24,8 @@ const TOOLS_BYTES: usize = 6_000;
 /// One kind of call.
 pub(super) struct Row {
     pub(super) name: &'static str,
-    pub(super) ours_args: Vec<String>,
+    /// What our tool is called with.
+    pub(super) arguments: Value,
     pub(super) raw: Samples,
     /// Raw upstream with empty questions in the places of ours.
     pub(super) bare_rows: Samples,
@@ -205,7 +206,7 @@ mod tests {
     fn row(raw: u64, ours: u64, budget: Budget) -> Row {
         let mut row = Row {
             name: "click",
-            ours_args: Vec::new(),
+            arguments: Value::Null,
             raw: Samples::default(),
             bare_rows: Samples::default(),
             ours: Samples::default(),
