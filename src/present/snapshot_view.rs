@@ -43,6 +43,7 @@ fn within(shown: &Shown<'_>, limits: &Limits) -> Outcome {
     if rendered.compacted {
         outcome.compact = Some(Value::Object(rendered.meta));
     }
+    outcome.answer.splice(1..1, messages(shown.page));
     if let Some((line, details)) = dialog {
         outcome.answer.insert(1, line);
         outcome.details.extend(details.map(|details| ("overlayBlockers".to_owned(), details)));
@@ -134,8 +135,15 @@ pub fn lines_of(data: &SnapshotData, page: Option<&PageReport>) -> Vec<Line> {
         ))];
     }
     lines.extend(dialog_line(page, data).map(|(line, _)| line));
+    lines.extend(messages(page));
     lines.extend(rendered.lines);
     lines
+}
+
+/// What the page tells its reader: a list of controls does not show it.
+fn messages(page: Option<&PageReport>) -> impl Iterator<Item = Line> {
+    let told = page.map_or(&[][..], |page| &page.messages);
+    told.iter().take(2).map(|text| Line::ours("The page says: ").quote(text))
 }
 
 /// Refs of a view for `details`.

@@ -28,6 +28,8 @@ pub struct PageReport {
     pub marked: bool,
     /// Names of the visible dialogs.
     pub dialogs: Vec<String>,
+    /// What the page tells its reader.
+    pub messages: Vec<String>,
     /// The observers of the before-row were still there: the same document.
     pub armed: bool,
     /// What the observers saw.

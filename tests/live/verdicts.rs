@@ -354,3 +354,28 @@ fn live_watching_that_fails_leaves_no_guard_and_does_not_hang() {
     live.mcp.ok(&["click", "#idle"]);
     assert!(started.elapsed() < std::time::Duration::from_secs(10));
 }
+
+const LOGIN: &str = "<title>Log in</title><form action=/again><label>User <input name=u></label>
+<button>Log in</button></form>";
+const AGAIN: &str = "<title>Log in</title><p class=errornote>Please enter the correct user.</p>
+<div class=alert-count>3</div><ul class=errorlist hidden><li>Not shown</li></ul>
+<form action=/again><label>User <input name=u aria-invalid=true aria-describedby=why></label>
+<span id=why>At least three letters.</span><button>Log in</button></form>
+<button id=save onclick=\"bad.style.display='block'\">Save</button>
+<div id=bad class=invalid-feedback style=\"display:none\">Choose a name.</div>";
+
+// DEC-70, DEC-71
+#[test]
+fn live_what_a_page_tells_its_reader_is_told_with_the_act_that_led_to_it() {
+    let mut live = Live::with(LOGIN);
+    live.pages.html("/again", AGAIN);
+    let page = live.open();
+    assert!(!page.contains("The page says"), "{page}");
+    let said = live.mcp.ok(&["click", &ref_in(&page, "button", "Log in").unwrap()]);
+    let told = "\nThe page says: \"Please enter the correct user.\"\n\
+                The page says: \"At least three letters.\"\n- ";
+    assert!(said.contains(told) && said.matches("The page says").count() == 2, "{said}");
+    assert!(live.mcp.ok(&["snapshot", "-i"]).contains(told));
+    let said = live.mcp.ok(&["click", "#save"]);
+    assert!(said.contains("Choose a name."), "{said}");
+}

@@ -140,12 +140,38 @@ const UNSEEN = /[\u00ad\u200b-\u200f\u2060\ufeff]/g;
 const saysSomething = (element, text) =>
   /[\p{L}\p{N}]{2}/u.test(text) && !element.querySelector("table,[role=table],[role=grid],textarea");
 const busyParts = () => [...document.querySelectorAll("[aria-busy=true]")].slice(0, 50);
+// What a page tells its reader without announcing it: by the usual names of such boxes, and what a
+// field is said to be wrong by.
+const BOXES = "[class*=alert i],[class*=flash i],[class*=error i],[class*=invalid-feedback i],[class*=messages i],[class*=messagelist i]";
+const BOX = /^(alert|flash(es)?|messages|messagelist|errors?|errornote|errorlist|invalid-feedback)([-_]|$)|[-_](error|errors)$/i;
+const complaintsOf = (field) => {
+  const ids = field.getAttribute("aria-errormessage") || field.getAttribute("aria-describedby") || "";
+  const root = field.getRootNode();
+  return ids.split(/\s+/).filter((id) => id && root.getElementById).map((id) => root.getElementById(id));
+};
+const messageBoxes = () => {
+  const styled = [...document.querySelectorAll(BOXES)].slice(0, 200);
+  const boxes = styled.filter((one) => [...one.classList].some((name) => BOX.test(name)));
+  const invalid = [...document.querySelectorAll("[aria-invalid=true]")].slice(0, 20);
+  const found = [...boxes, ...invalid.flatMap(complaintsOf)].filter(Boolean);
+  return found.filter((one) => !found.some((other) => other !== one && other.contains(one)));
+};
+const BOX_TEXT = 200;
 const liveTexts = () => {
-  const spoken = document.querySelectorAll("[role=alert],[role=status],[aria-live]");
+  const spoken = [...document.querySelectorAll("[role=alert],[role=status],[aria-live]")].slice(0, 50);
+  return [...textsOf(spoken), ...textsOf(messageBoxes().filter(isBrief))];
+};
+const isBrief = (box) => (box.textContent || "").trim().length <= BOX_TEXT && !box.querySelector("input,select,textarea");
+const textsOf = (elements) => {
   const texts = [];
-  for (const element of [...spoken].slice(0, 50)) {
+  for (const element of elements) {
     const text = shorten((element.innerText || element.textContent || "").replace(UNSEEN, ""), 120);
     if (saysSomething(element, text) && isShown(element)) texts.push(text);
   }
   return texts;
+};
+// What a page that has just come tells: errors above all.
+const messagesShown = () => {
+  const spoken = [...document.querySelectorAll("[role=alert],[aria-live=assertive]")].slice(0, 20);
+  return [...new Set([...textsOf(spoken), ...textsOf(messageBoxes().filter(isBrief))])].slice(0, 2);
 };

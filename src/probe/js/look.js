@@ -41,6 +41,7 @@ const lookNow = (ask) => {
   page.ageMs = Math.round(performance.now());
   page.status = (performance.getEntriesByType("navigation")[0] || {}).responseStatus || 0;
   page.dialogs = openDialogs().map((dialog) => nameOf(dialog));
+  page.messages = messagesShown();
   return page;
 };
 // A page whose scripts have yet to draw it: young, with scripts of its own, and hardly anything to see.
