@@ -138,6 +138,10 @@ fn tokens_of<'a>(globals: impl IntoIterator<Item = &'a Global>) -> Vec<String> {
         .collect()
 }
 
+fn is_made(temp: &Path) -> bool {
+    temp.parent().is_some_and(|root| private_dir(root).is_ok()) && private_dir(temp).is_ok()
+}
+
 fn environment(run: &Run<'_>, launching: bool) -> ChildEnv {
     let env = &run.engine.options.env;
     let socket_dir = &run.engine.options.places.socket_dir;
@@ -147,7 +151,7 @@ fn environment(run: &Run<'_>, launching: bool) -> ChildEnv {
             let env = env.launching(socket_dir).without(is_daemon_variable).with(&daemon_vars(run));
             let Some(key) = run.target.key() else { return env };
             let env = env.and(SESSION_MARK, key.name.clone());
-            match run.engine.browser_temp(key) {
+            match run.engine.browser_temp(key).filter(|temp| is_made(temp)) {
                 Some(temp) => env.and("TMPDIR", temp),
                 None => env,
             }
@@ -282,14 +286,12 @@ impl Engine {
             .map_err(|error| no_private_dir(&self.options.places.state_root, &error))
     }
 
-    /// A temporary directory for one browser: whatever it leaves behind lies where the lease says.
-    /// Without one where the path is too long for the sockets that browsers make in it.
+    /// The temporary directory of one browser: whatever it leaves behind lies where the lease says.
+    /// It is made once the lease is written, so that a kill in between leaves nothing unknown. None
+    /// where the path is too long for the sockets that browsers make in it.
     fn browser_temp(&self, key: &SessionKey) -> Option<PathBuf> {
-        let root = &self.options.places.temp_root;
-        let temp = root.join(hex_of(key.name.as_bytes(), 12));
-        let short = temp.as_os_str().len() <= TEMP_PATH_LIMIT;
-        let made = short && private_dir(root).is_ok() && private_dir(&temp).is_ok();
-        made.then_some(temp)
+        let temp = self.options.places.temp_root.join(hex_of(key.name.as_bytes(), 12));
+        (temp.as_os_str().len() <= TEMP_PATH_LIMIT).then_some(temp)
     }
 
     pub(super) fn lease_owner(&self) -> LeaseOwner {
