@@ -56,6 +56,8 @@ const isSettled = (state) => {
 };
 // Until an effect is seen, or its time is over: how long that took, and nothing where it was there.
 const whenSettled = (ask, state) => {
+  // No timer runs any more in a window that has closed itself.
+  if (window.closed) return undefined;
   // A form that was collected is about to be sent; the navigation shows a moment later.
   if ((isGoing(state) || !state.collected) && isSettled(state)) return undefined;
   const started = performance.now();
@@ -110,7 +112,7 @@ const after = async (ask) => {
   const state = kept && kept.stop && kept.doc === identityOf(window) ? kept : null;
   try {
     const waited = state && ask.waitMs ? await whenSettled(ask, state) : undefined;
-    if (state && (ask.waitMs || ask.fill) && !isGoing(state)) await whenOpened(state);
+    if (state && (ask.waitMs || ask.fill) && !isGoing(state) && !window.closed) await whenOpened(state);
     const page = pageBehind(ask, state);
     if (waited !== undefined) page.waitedMs = waited;
     return page;
