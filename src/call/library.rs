@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::execute::Ran;
 use super::run::Run;
-use crate::plan::{Plan, RowKind};
+use crate::plan::Plan;
 use crate::probe::library::{is_absent, is_call};
 use crate::session::key::SessionKey;
 
@@ -30,8 +30,9 @@ impl Libraries {
         let Some(key) = run.target.key() else { return };
         let Ran::Rows(answers) = ran else { return };
         let mut documents = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        for (owner, answer) in answers {
-            let is_ours = plan.rows.iter().any(|row| row.owner == *owner && is_call(&row.argv));
+        for (_, answer) in answers {
+            let row = answer.index.and_then(|at| plan.rows.get(at));
+            let is_ours = row.is_some_and(|row| is_call(&row.argv));
             let report = answer.data.get("result").unwrap_or(&Value::Null);
             let text = |name: &str| report.get(name).and_then(Value::as_str).unwrap_or_default();
             let absent =
@@ -48,8 +49,5 @@ impl Libraries {
 /// Nothing was done: the document in front of the command keeps no library.
 pub(super) fn is_missing(ran: &Ran) -> bool {
     let Ran::Rows(answers) = ran else { return false };
-    let failed = |kind: RowKind, error: &Option<String>| {
-        kind != RowKind::After && error.as_deref().is_some_and(is_absent)
-    };
-    answers.iter().any(|(owner, answer)| failed(owner.kind, &answer.error))
+    answers.iter().any(|(_, answer)| answer.error.as_deref().is_some_and(is_absent))
 }

@@ -1,5 +1,7 @@
 //! The second process of a call: questions behind a command, and the page that it led to.
 
+use std::time::Duration;
+
 use super::answers::{Brought, after_rows, find, sort_out};
 use super::execute::{NoAnswer, ask};
 use super::run::Run;
@@ -13,6 +15,9 @@ use crate::plan::{Plan, RowKind, Step};
 use crate::present::snapshot::SnapshotData;
 use crate::probe::report::PageReport;
 use crate::session::fact::Fact;
+
+/// How long a window takes to close itself, and upstream to notice.
+const CLOSING: Duration = Duration::from_millis(250);
 
 /// The after-row in a process of its own, with the time that is left.
 pub(super) async fn ask_behind(
@@ -60,6 +65,12 @@ pub(super) async fn look_again(
     if !moved {
         return;
     }
+    let watched = brought.after.page().and_then(|page| page.effect.as_ref());
+    let closing = watched.is_some_and(|effect| effect.closing);
+    if closing {
+        // A question to a tab that is just going would have no answer for 30 s.
+        tokio::time::sleep(CLOSING).await;
+    }
     let plan = view(run.engine.options.view);
     let Ok(answers) = ask(run, &plan, trace).await else { return };
     let seen = sort_out(&answers);
@@ -68,7 +79,7 @@ pub(super) async fn look_again(
         if seen.page.as_ref().is_none_or(|page| page.doc == doc) {
             return;
         }
-        brought.after = AfterRow::Navigated;
+        brought.after = if closing { AfterRow::Closed } else { AfterRow::Navigated };
     }
     brought.page = seen.page;
     brought.view = seen.view;

@@ -94,6 +94,8 @@ pub struct Watched {
     pub fresh: Option<Fresh>,
     /// The document is about to be left: a form was sent or a navigation has begun.
     pub leaving: bool,
+    /// Its window closes itself.
+    pub closing: bool,
 }
 
 impl Watched {
@@ -180,7 +182,7 @@ pub struct Astray {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct FillReport {
-    /// `equal`, `reformatted`, `empty`, `unchanged`, `disabled`, `read-only`, `added`, `differs`, `astray`, `unknown` or `no-field`.
+    /// `equal`, `reformatted`, `empty`, `unchanged`, `disabled`, `read-only`, `added`, `differs`, `strayed`, `astray`, `unknown` or `no-field`.
     pub verdict: String,
     /// The field is password-like (DEC-68).
     pub secret: bool,

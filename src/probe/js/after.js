@@ -34,7 +34,8 @@ const effectOf = (state, roots) => {
     stopped: state.stopped || null,
     reached: Boolean(state.reached),
     unseen: Boolean(hovered && state.seen && !state.seen.get(hovered)),
-    leaving: Boolean(state.leaving && !state.leaving.defaultPrevented),
+    leaving: Boolean(state.closing || (state.leaving && !state.leaving.defaultPrevented)),
+    closing: Boolean(state.closing),
   };
 };
 // Failed and aborted requests have an entry without a status, pending ones have none. A list that
@@ -45,7 +46,7 @@ const endedWithoutStatus = () => {
   if (entries.length >= RESOURCE_LIMIT) return null;
   return entries.filter((entry) => !entry.responseStatus).map((entry) => entry.name.slice(0, 2000));
 };
-const isGoing = (state) => Boolean(state.leaving && state.leaving.type === "navigate");
+const isGoing = (state) => Boolean(state.closing || (state.leaving && state.leaving.type === "navigate"));
 const isSettled = (state) => {
   const effect = effectOf(state);
   // Behind a submit the navigation follows in a moment; until then nothing else is the answer.
@@ -56,8 +57,6 @@ const isSettled = (state) => {
 };
 // Until an effect is seen, or its time is over: how long that took, and nothing where it was there.
 const whenSettled = (ask, state) => {
-  // No timer runs any more in a window that has closed itself.
-  if (window.closed) return undefined;
   // A form that was collected is about to be sent; the navigation shows a moment later.
   if ((isGoing(state) || !state.collected) && isSettled(state)) return undefined;
   const started = performance.now();
@@ -112,7 +111,7 @@ const after = async (ask) => {
   const state = kept && kept.stop && kept.doc === identityOf(window) ? kept : null;
   try {
     const waited = state && ask.waitMs ? await whenSettled(ask, state) : undefined;
-    if (state && (ask.waitMs || ask.fill) && !isGoing(state) && !window.closed) await whenOpened(state);
+    if (state && (ask.waitMs || ask.fill) && !isGoing(state)) await whenOpened(state);
     const page = pageBehind(ask, state);
     if (waited !== undefined) page.waitedMs = waited;
     return page;

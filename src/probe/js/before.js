@@ -3,6 +3,30 @@ const listenTo = (undo, where, type, listener, capture = false) => {
   where.addEventListener(type, listener, capture);
   undo.push(() => where.removeEventListener(type, listener, capture));
 };
+const wrap = (undo, owner, name, around) => {
+  const own = owner && owner[name];
+  // A page may have taken it away.
+  if (typeof own !== "function") return;
+  const seen = new Proxy(own, {
+    apply: (call, self, args) => around(() => Reflect.apply(call, self, args), self, args),
+  });
+  owner[name] = seen;
+  // Somebody else may have wrapped it since.
+  undo.push(() => {
+    if (owner[name] === seen) owner[name] = own;
+  });
+};
+// A window that closes itself would take the question behind the command with it, and upstream waits
+// 30 s for the answer of a tab that is gone. It closes right behind that answer.
+const holdClose = (state, undo) => {
+  wrap(undo, window, "close", (call) => {
+    state.closing = call;
+    if (state.onChange) state.onChange(true);
+  });
+  undo.push(() => {
+    if (state.closing) setTimeout(state.closing, 0);
+  });
+};
 // A document that is being left says so before it goes: then the next one is the answer.
 const watchLeaving = (state, undo) => {
   const leaves = (event) => {
@@ -52,7 +76,8 @@ const arm = (ask) => {
     watchLeaving(state, undo);
     watchForms(state, undo);
     if (ask.requests) watchRequests(state, undo);
-    if (ask.guard) holdPage(state, undo);
+    holdClose(state, undo);
+    if (ask.guard || ask.takesUp) holdPage(state, undo);
   } catch (error) {
     stop();
     throw error;

@@ -24,19 +24,6 @@ const watchRequests = (state, undo) => {
     };
     return { ended, drop };
   };
-  const wrap = (owner, name, around) => {
-    const own = owner && owner[name];
-    // A page may have taken it away.
-    if (typeof own !== "function") return;
-    const seen = new Proxy(own, {
-      apply: (call, self, args) => around(() => Reflect.apply(call, self, args), self, args),
-    });
-    owner[name] = seen;
-    // Somebody else may have wrapped it since.
-    undo.push(() => {
-      if (owner[name] === seen) owner[name] = own;
-    });
-  };
   const quietly = (what) => {
     try {
       return what();
@@ -45,7 +32,7 @@ const watchRequests = (state, undo) => {
     }
   };
   const opened = new WeakMap();
-  wrap(window, "fetch", (call, self, [input, init]) => {
+  wrap(undo, window, "fetch", (call, self, [input, init]) => {
     const noted = quietly(() => {
       const asked = input instanceof Request ? input : { url: String(input) };
       const { method, keepalive } = { method: asked.method, keepalive: asked.keepalive, ...init };
@@ -56,11 +43,11 @@ const watchRequests = (state, undo) => {
     return answer;
   });
   const [asks, sockets] = [window.XMLHttpRequest, window.WebSocket].map((one) => one && one.prototype);
-  wrap(asks, "open", (call, self, args) => {
+  wrap(undo, asks, "open", (call, self, args) => {
     opened.set(self, args);
     return call();
   });
-  wrap(asks, "send", (call, self) => {
+  wrap(undo, asks, "send", (call, self) => {
     const [method, address, later] = opened.get(self) || [];
     if (address !== undefined && later !== false) {
       const noted = quietly(() => note(method, String(address)));
@@ -69,7 +56,7 @@ const watchRequests = (state, undo) => {
     return call();
   });
   // The next message is taken for the answer, where it comes soon: nobody can tell that one is due.
-  wrap(sockets, "send", (call, self) => {
+  wrap(undo, sockets, "send", (call, self) => {
     const noted = quietly(() => note(SOCKET, self.url));
     if (noted) {
       self.addEventListener("message", noted.ended, { once: true });

@@ -137,6 +137,7 @@ fn small_page(world: &World, ours: &mut Ours) -> Result<Vec<Operation>> {
         Operation { around: (true, true), ..operation("eval", &["eval", "1+1"], None) },
         Operation {
             numbered: true,
+            around: (true, true),
             ..operation("fill selector", &["fill", "#email", "text"], Some(Budget::Ratio(1.5)))
         },
         by_ref("fill ref", email.0, email.1, &["text"], Some(Budget::Ratio(1.7))),
@@ -235,7 +236,7 @@ fn measure(world: &World, ours: &mut Ours, operation: &Operation, rounds: usize)
         name: operation.name,
         arguments: json!({ "args": operation.ours }),
         raw: raw_times,
-        bare_rows: row_times,
+        bare_rows: Some(row_times),
         ours: our_times,
         raw_bytes: raw_text.trim_end().len(),
         bytes: text.len(),

@@ -34,7 +34,7 @@ pub(super) fn measure(world: &World, ours: &mut Ours) -> Result<Row> {
     Ok(Row {
         name: "qa of a small page",
         arguments,
-        bare_rows: raw_times.clone(),
+        bare_rows: None,
         raw: raw_times,
         ours: our_times,
         raw_bytes,

@@ -28,7 +28,7 @@ pub(super) struct Row {
     pub(super) arguments: Value,
     pub(super) raw: Samples,
     /// Raw upstream with empty questions in the places of ours.
-    pub(super) bare_rows: Samples,
+    pub(super) bare_rows: Option<Samples>,
     pub(super) ours: Samples,
     /// What a shell user of upstream reads.
     pub(super) raw_bytes: usize,
@@ -63,6 +63,11 @@ impl Row {
         if raw == 0.0 { 0.0 } else { self.ours.median().as_secs_f64() / raw }
     }
 
+    fn bare_ms(&self) -> String {
+        let rows = self.bare_rows.as_ref();
+        rows.map_or_else(|| "-".to_owned(), |rows| format!("{:.2}", milliseconds(rows.median())))
+    }
+
     /// The budget in words, and whether it is kept.
     fn judged(&self) -> (String, Option<bool>) {
         match self.budget {
@@ -78,7 +83,7 @@ impl Row {
             "call": self.name,
             "rawMedianMs": milliseconds(self.raw.median()),
             "rawP90Ms": milliseconds(self.raw.p90()),
-            "bareRowsMedianMs": milliseconds(self.bare_rows.median()),
+            "bareRowsMedianMs": self.bare_rows.as_ref().map(|rows| milliseconds(rows.median())),
             "oursMedianMs": milliseconds(self.ours.median()),
             "oursP90Ms": milliseconds(self.ours.p90()),
             "ratio": (self.ratio() * 1_000.0).round() / 1_000.0,
@@ -160,11 +165,11 @@ impl Report {
             let (budget, ok) = row.judged();
             let _ = writeln!(
                 text,
-                "{:<22}{:>9.2}{:>9.2}{:>9.2}{:>9.2}{:>9.2}{:>8.2}{:>9.2}{:>6}{:>10}{:>8}{:>8}  {:<9}{}",
+                "{:<22}{:>9.2}{:>9.2}{:>9}{:>9.2}{:>9.2}{:>8.2}{:>9.2}{:>6}{:>10}{:>8}{:>8}  {:<9}{}",
                 row.name,
                 milliseconds(row.raw.median()),
                 milliseconds(row.raw.p90()),
-                milliseconds(row.bare_rows.median()),
+                row.bare_ms(),
                 milliseconds(row.ours.median()),
                 milliseconds(row.ours.p90()),
                 row.ratio(),
@@ -208,7 +213,7 @@ mod tests {
             name: "click",
             arguments: Value::Null,
             raw: Samples::default(),
-            bare_rows: Samples::default(),
+            bare_rows: None,
             ours: Samples::default(),
             raw_bytes: 0,
             bytes: 0,
