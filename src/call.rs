@@ -16,6 +16,7 @@ mod execute;
 mod facts;
 mod finish;
 mod host;
+mod insert;
 mod job_end;
 mod launch;
 mod library;

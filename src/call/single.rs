@@ -11,7 +11,7 @@ use super::refused::{may_be_refound, refused_in_front, refused_row};
 use super::run::{Run, effective, make_parents};
 use super::told::{Succeeded, told};
 use super::{
-    Trace, baseline, busy, download, facts, overlay, recover, scroll, starting, tabs, wait,
+    Trace, baseline, busy, download, facts, insert, overlay, recover, scroll, starting, tabs, wait,
 };
 use crate::diagnose::overlay as in_front;
 use crate::diagnose::{AfterRow, Asked, wants};
@@ -69,6 +69,7 @@ pub(super) async fn fused(
         launching,
         scripts,
         resnap: false,
+        inserts: run.may_insert(),
         split,
         shows_page: tabs::known_page(run).is_some(),
         tabs: step.argv.is_open_like() && tabs::may_restore(run, launching),
@@ -84,6 +85,10 @@ pub(super) async fn fused(
     let mut ran = rows(run, &plan(&context), launching, trace).await?;
     if may_be_refound(&ran) {
         context.resnap = true;
+        ran = rows(run, &plan(&context), false, trace).await?;
+    }
+    if insert::needs_upstream(&context, &ran) {
+        context.inserts = false;
         ran = rows(run, &plan(&context), false, trace).await?;
     }
     if overlay::is_covered(step, &ran) && run.clock.left() > AGAIN_NEEDS {

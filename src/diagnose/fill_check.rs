@@ -42,6 +42,9 @@ pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {
         "empty" => "The field is empty.",
         "disabled" => "The field is disabled.",
         "read-only" => "The field is read-only.",
+        "strayed" => {
+            "The page gave the focus to another field, which was kept from taking the text."
+        }
         "unchanged" => "The field still holds what it held before.",
         "differs" | "added" => {
             return Some(Finding {

@@ -3,6 +3,7 @@
 pub mod aim;
 pub mod caller_rows;
 pub mod found;
+pub mod insert;
 pub mod page_filter;
 pub mod read_back;
 pub mod ready;

@@ -1,5 +1,6 @@
 //! The scheme of rows (DEC-90…96): what stands in front of and behind each command.
 
+use super::insert::insertion;
 use super::{Owner, Plan, Row, RowKind, Step, found};
 use crate::command::{Extra, ref_id};
 use crate::probe::{
@@ -26,6 +27,9 @@ pub struct Context<'a> {
     /// The page has said that the ref may be found again elsewhere: upstream looks first which of
     /// its refs are still there (HAZ-25).
     pub resnap: bool,
+    /// A text may be inserted into a field that a script has prepared: no option of the session holds
+    /// back or denies single actions.
+    pub inserts: bool,
     /// The questions behind the command get a process of their own (DEC-96).
     pub split: bool,
     /// What the diagnostics want in front of and behind a single command.
@@ -85,13 +89,14 @@ pub fn single(step: &Step, context: &Context<'_>) -> Plan {
     let mut rows = Vec::new();
     let traits = step.argv.traits();
     let check = ref_check(step, context);
+    let inserted = insertion(step, context);
     let watched = context.wants.watch;
     let asked = watched || context.wants.field().is_some() || !context.wants.questions().is_empty();
     match check {
         Some(RefCheck::Snapshot(options)) => {
             rows.push(resnap(0, &options));
             if asked {
-                rows.push(before(0, None, false, context));
+                rows.push(before(Before::default(), context));
             }
         }
         Some(RefCheck::Identity(expect)) => {
@@ -99,18 +104,25 @@ pub fn single(step: &Step, context: &Context<'_>) -> Plan {
                 rows.push(resnap(0, context.refs.map_or(&[], |refs| &refs.options)));
             }
             let refound = !context.resnap && !MEETS_EVENTS.contains(&step.argv.name());
-            rows.push(before(0, Some(expect), refound, context));
+            rows.push(before(
+                Before { expect: Some(expect), refound, ..Before::default() },
+                context,
+            ));
         }
         None if asked => {
             let expect = context.shows_page.then_some(Expect::NotBlank);
-            rows.push(before(0, expect, false, context));
+            let takes_up = inserted.is_some();
+            rows.push(before(Before { expect, takes_up, ..Before::default() }, context));
         }
         None => {}
     }
     if is_snapshot(step) && context.scripts {
         rows.push(row(RowKind::Look, 0, look_row(true)));
     }
-    rows.extend(main_rows(step, 0, watched, context.scripts));
+    match inserted {
+        Some(words) => rows.push(row(RowKind::Main, 0, words)),
+        None => rows.extend(main_rows(step, 0, watched, context.scripts)),
+    }
     if context.tabs {
         rows.push(row(RowKind::Tabs, 0, words(&["tab", "list"])));
     }
@@ -319,24 +331,18 @@ pub fn number(id: &str) -> Option<u32> {
     ref_id(id)?.strip_prefix('e')?.parse().ok()
 }
 
-pub(super) fn before(
-    step: usize,
-    expect: Option<Expect>,
-    refound: bool,
-    context: &Context<'_>,
-) -> Row {
+/// The row in front of a single command, with what the diagnostics want of it.
+fn before(own: Before, context: &Context<'_>) -> Row {
     let before = Before {
-        expect,
         watch: context.wants.watch,
         requests: context.wants.requests,
         guard: context.wants.guard,
-        refound,
         field: context.wants.field(),
         replaces: context.wants.after.as_ref().is_some_and(|after| after.fill.is_some()),
         questions: context.wants.questions(),
-        ready: None,
+        ..own
     };
-    row(RowKind::Before, step, before_row(&before))
+    row(RowKind::Before, 0, before_row(&before))
 }
 
 pub(super) fn resnap(step: usize, options: &[String]) -> Row {

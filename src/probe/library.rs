@@ -50,7 +50,7 @@ const SCRIPTS: [&str; 31] = [
 ];
 /// What rows call.
 const CALLED: &str = "after, askBehind, askInFront, before, checkField, checkIdentity, focusNow, \
-                      look, shows, stopIfFailed, whenStill, whenThere";
+                      look, shows, stopIfFailed, takeUp, whenStill, whenThere";
 /// Takes the place of upstream's flag until it is known what stands in front of the call.
 const CALL: &str = "--call";
 /// What a row begins with that found no library in its document.

@@ -29,6 +29,8 @@ pub const REFOUND_MARKER: &str = "agent-browser-native:may-be-refound:";
 pub const FOUND_MARK: &str = "data-agent-browser-found";
 /// What the check begins with when text is meant for an element that takes none (HAZ-19).
 pub const NO_TEXT_MARKER: &str = "agent-browser-native:takes-no-text:";
+/// What the check begins with when upstream's own command has to fill the field.
+pub const HAND_OVER_MARKER: &str = "agent-browser-native:fill-it:";
 /// What the row behind a step of a batch begins with when the step did not take effect.
 pub const FAILED_MARKER: &str = "agent-browser-native:no-effect:";
 /// How long a step of a job waits for the element that it means.
@@ -189,6 +191,9 @@ pub struct Before {
     pub field: Option<Aim>,
     /// The text replaces what the element holds.
     pub replaces: bool,
+    /// Give the field the focus and select what it holds: the next row inserts the text. Throw where
+    /// that cannot be had.
+    pub takes_up: bool,
     /// Questions of single diagnostics.
     pub questions: Vec<Question>,
     /// The element that is waited for, in the form of `plan::ready`.
@@ -281,6 +286,8 @@ pub fn before_row(before: &Before) -> Vec<String> {
         "field": before.field.as_ref().map(Aim::ask),
         "replaces": before.replaces,
         "noTextMarker": NO_TEXT_MARKER,
+        "takesUp": before.takes_up,
+        "handOverMarker": HAND_OVER_MARKER,
         "expireMs": EXPIRE_MS,
         "ready": before.ready,
     });
@@ -289,6 +296,9 @@ pub fn before_row(before: &Before) -> Vec<String> {
     let body = match before.ready {
         // Only an element that is there tells whether it takes text.
         Some(_) => format!("return whenThere(ask.ready).then(() => {{ {field} {answer} }});"),
+        None if before.takes_up => {
+            format!("{field} const page = (() => {{ {answer} }})(); takeUp(ask); return page;")
+        }
         None => format!("{field} {answer}"),
     };
     call_row(&format!("checkIdentity(ask); {body}"), &ask)

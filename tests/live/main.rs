@@ -22,6 +22,7 @@ mod electron;
 mod false_alarms;
 mod hazards;
 mod help;
+mod insert;
 mod jobs;
 mod kill;
 mod lookup;

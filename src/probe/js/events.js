@@ -55,6 +55,12 @@ const watchEvents = (ask, state, undo, roots) => {
     }
     state.acted = true;
     if (state.arrive) state.arrive(event.type);
+    // The focus went elsewhere since: the text is not for that field.
+    if (state.field && event.type === "beforeinput" && !contains(state.field, event.composedPath()[0])) {
+      state.strayed = true;
+      refuse(event);
+      return;
+    }
     const target = targetOf(event);
     if (!target || target.nodeType !== 1) return;
     const known = knownOf(target);

@@ -19,6 +19,8 @@ const refusalOf = (field) => {
   if (takesText(field)) {
     // Upstream would empty these.
     if (field.matches(":disabled")) return "disabled";
+    // These cannot have the focus, and what has it would get the text.
+    if (!field.checkVisibility({ visibilityProperty: true }) || field.closest("[inert]")) return "hidden";
     return field.readOnly === true ? "read-only" : null;
   }
   if (mayHandOn(field)) return null;
@@ -33,12 +35,35 @@ const checkField = (ask) => {
     const field = meant && fieldOf(meant);
     refused = field && refusalOf(field);
     // A text replaces what an editor holds only where that is selected.
-    if (field && !refused && ask.replaces && field.isContentEditable) {
-      field.focus();
-      field.ownerDocument.getSelection().selectAllChildren(field);
-    }
+    if (field && !refused && ask.replaces && field.isContentEditable) selectContent(field);
   } catch {
     refused = null;
   }
   if (refused) throw new Error(`${ask.noTextMarker}${refused};`);
+};
+const selectContent = (field) => {
+  field.focus();
+  if (field.isContentEditable) field.ownerDocument.getSelection().selectAllChildren(field);
+  else field.select();
+};
+// The field has the focus and its content is selected: the next row only has to insert the text.
+// Where that cannot be had, the watching ends and upstream's own command has to find its way.
+const takeUp = (ask) => {
+  const state = document[KEY] || {};
+  let reason = ask.handOverMarker;
+  try {
+    const [meant] = candidatesOf(ask.field);
+    const field = meant && fieldOf(meant);
+    const refused = field && refusalOf(field);
+    if (refused) reason = `${ask.noTextMarker}${refused};`;
+    else if (state.stop && field && takesText(field)) {
+      selectContent(field);
+      state.field = field;
+      if (contains(field, deepActive())) return;
+    }
+  } catch {
+    // It is not taken up.
+  }
+  if (state.stop) state.stop();
+  throw new Error(reason);
 };

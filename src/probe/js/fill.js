@@ -23,7 +23,7 @@ const isPrefixed = (value, sent, before) => {
   const front = value.slice(0, value.length - sent.length);
   return sent !== "" && front + sent === value && (before === "" || front !== before);
 };
-const verifyFill = (ask, aim, meant, fields) => {
+const verifyFill = (ask, aim, meant, { fields, strayed }) => {
   const active = deepActive();
   // A field that does not take the focus, or hands it on, is still the one that was meant.
   const own = meant && fieldOf(meant);
@@ -53,6 +53,7 @@ const verifyFill = (ask, aim, meant, fields) => {
   const numeric = (text) => (text.trim() !== "" && !Number.isNaN(Number(text)) ? Number(text) : null);
   let verdict = "differs";
   if (value === ask.sent || (editable && value.trim() === ask.sent.trim())) verdict = "equal";
+  else if (strayed) verdict = "strayed";
   else if (field.disabled || field.readOnly) verdict = field.disabled ? "disabled" : "read-only";
   else if (value === "" && ask.sent !== "") verdict = "empty";
   else if (before && before[0] === value) verdict = "unchanged";
@@ -72,5 +73,5 @@ const judgeText = (ask, page, state) => {
   const secret = known && isSecretField(field);
   if (ask.typed) page.typed = { known, secret };
   if (ask.fill && page.astray) page.fill = { verdict: "astray", secret };
-  else if (ask.fill) page.fill = verifyFill(ask.fill, ask.aim, meant, state && state.fields);
+  else if (ask.fill) page.fill = verifyFill(ask.fill, ask.aim, meant, state || {});
 };

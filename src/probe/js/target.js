@@ -28,16 +28,19 @@ const resolveTarget = (() => {
   return (aim) => {
     try {
       if (aim.role) return byRole(aim);
-      // A frame may have been chosen, where the selector means another element.
-      if (window.length) return null;
-      if (aim.xpath) {
-        const found = document.evaluate(aim.xpath, document, null, 7, null);
-        return found.snapshotLength === 1 && found.snapshotItem(0).nodeType === 1 ? found.snapshotItem(0) : null;
-      }
-      const found = document.querySelectorAll(aim.selector);
+      const found = candidatesOf(aim);
       return found.length === 1 ? found[0] : null;
     } catch {
       return null;
     }
   };
 })();
+// What a selector fits, of which upstream takes the first.
+const candidatesOf = (aim) => {
+  // A frame may have been chosen, where the selector means another element.
+  if (window.length) return [];
+  if (!aim.xpath) return document.querySelectorAll(aim.selector);
+  const found = document.evaluate(aim.xpath, document, null, 7, null);
+  const all = Array.from({ length: found.snapshotLength }, (_, at) => found.snapshotItem(at));
+  return all.every((node) => node.nodeType === 1) ? all : [];
+};

@@ -16,7 +16,7 @@ const ELEMENTS: [(&str, &str); 4] =
     [("heading", "Fake page"), ("link", "Next"), ("button", "Save"), ("textbox", "Email")];
 
 /// A selector that holds this word finds nothing.
-const MISSING: &str = "nope";
+pub(crate) const MISSING: &str = "nope";
 
 /// The state of a session between calls.
 #[derive(Deserialize, Serialize)]
@@ -30,6 +30,8 @@ pub(crate) struct Page {
     /// Ref number to place in `ELEMENTS`; empty until a snapshot.
     refs: BTreeMap<u64, usize>,
     values: BTreeMap<String, String>,
+    /// The selector of the field that has the focus.
+    pub(crate) focused: String,
     pub(crate) tabs: Vec<Tab>,
     active: String,
     next_tab: u64,
@@ -57,6 +59,7 @@ impl Page {
             next_ref: 1,
             refs: BTreeMap::new(),
             values: BTreeMap::new(),
+            focused: String::new(),
             active: first.id.clone(),
             tabs: vec![first],
             next_tab: 2,
@@ -258,6 +261,10 @@ pub(crate) fn usual(row: &[String], page: &mut Page) -> Answer {
             page.values.insert(target.to_owned(), word(2).to_owned());
             if command == "fill" { json!({"filled": target}) } else { json!({"typed": word(2)}) }
         }
+        "keyboard" if target == "inserttext" => {
+            page.values.insert(page.focused.clone(), word(2).to_owned());
+            json!({"inserted": true})
+        }
         "get" => get(page, target, word(2), word(3)),
         "is" => json!({"origin": page.url, target: true}),
         "tab" => return tab(page, target, row),
@@ -312,8 +319,7 @@ fn acknowledged(command: &str, row: &[String]) -> Option<Value> {
         "upload" => json!({"selector": target, "uploaded": row.len().saturating_sub(2)}),
         "drag" => json!({"dragged": true, "source": target, "target": word(2)}),
         "press" | "key" => json!({"pressed": target}),
-        "keyboard" if target == "type" => json!({"typed": word(2)}),
-        "keyboard" => json!({"inserted": true}),
+        "keyboard" => json!({"typed": word(2)}),
         "scroll" => json!({"scrolled": true}),
         "scrollintoview" | "scrollinto" => json!({"scrolled": target}),
         "wait" => json!({"selector": target, "waited": "selector"}),

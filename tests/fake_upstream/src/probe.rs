@@ -4,9 +4,10 @@
 use base64::Engine as _;
 use serde_json::{Value, json};
 
-use crate::answers::{Answer, Page};
+use crate::answers::{Answer, MISSING, Page};
 
 const STALE: &str = "agent-browser-native:other-document:";
+const HAND_OVER: &str = "agent-browser-native:fill-it:";
 
 /// What a call begins with.
 const ASK: &str = " const ask = ";
@@ -46,6 +47,13 @@ pub(crate) fn answer(row: &[String], page: &mut Page) -> Option<Answer> {
         return Some(Answer::failure(&format!(
             "Evaluation error: Error: {STALE}{here}\n    at <anonymous>"
         )));
+    }
+    if ask["takesUp"] == true {
+        let field = ask.pointer("/field/selector").and_then(Value::as_str).unwrap_or_default();
+        if field.is_empty() || field.contains(MISSING) {
+            return Some(Answer::failure(&format!("Evaluation error: Error: {HAND_OVER}")));
+        }
+        field.clone_into(&mut page.focused);
     }
     let mut report = here;
     if rest.contains("after(ask)") {
