@@ -34,13 +34,7 @@ fn kill(victim: Victim, bed: &Bed, server: u32, foreign: &[u32]) {
             bed.browsers().into_iter().filter(ours).for_each(|process| process.kill(Signal::KILL));
         }
         Victim::Daemon => {
-            let processes = bed.processes().into_iter().filter(ours);
-            let daemons = processes.filter(|process| {
-                process.pid != server
-                    && process.command.contains("agent-browser")
-                    && !process.command.contains("--user-data-dir")
-                    && !process.command.contains("--type=")
-            });
+            let daemons = bed.daemons(server).into_iter().filter(ours);
             daemons.for_each(|daemon| daemon.kill(Signal::KILL));
         }
     }

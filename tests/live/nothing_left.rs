@@ -122,14 +122,7 @@ fn live_the_browser_of_a_killed_daemon_is_not_left() {
     let (bed, pages) = (Bed::new(), Pages::with(PAGE));
     let mcp = open_ours(&bed, &pages);
     let server = mcp.pid();
-    let daemons: Vec<Process> = bed
-        .processes()
-        .into_iter()
-        .filter(|process| process.pid != server && process.command.contains("agent-browser"))
-        .filter(|process| !process.command.contains("--user-data-dir"))
-        .filter(|process| !process.command.contains("--type="))
-        .collect();
-    daemons.iter().for_each(|daemon| daemon.kill(Signal::KILL));
+    bed.daemons(server).iter().for_each(|daemon| daemon.kill(Signal::KILL));
     assert!(!bed.browsers().is_empty(), "upstream leaves its browser behind");
     mcp.end();
     bed.assert_nothing_left(None);

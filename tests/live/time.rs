@@ -2,11 +2,13 @@
 
 use std::time::{Duration, Instant};
 
+use rustix::process::Signal;
 use serde_json::json;
 
 use crate::support::bed::Bed;
 use crate::support::mcp::Mcp;
 use crate::support::pages::{Pages, Route};
+use crate::support::process::Process;
 
 const PAGE: &str = "<title>Here</title><h1>Here</h1>";
 
@@ -63,6 +65,39 @@ fn live_a_cancelled_call_ends_and_the_next_one_works() {
     assert!(took < Duration::from_secs(5), "{took:?}");
     // The protocol wants no answer to a cancelled request.
     assert!(pending.is_silent_for(Duration::from_millis(100)));
+}
+
+// HAZ-07, HAZ-23
+#[test]
+fn live_a_stopped_daemon_is_told_and_the_session_goes_on_or_starts_anew() {
+    let (pages, bed) = (pages(), Bed::new());
+    let mut mcp = Mcp::start(bed.program().arg("mcp"));
+    mcp.ok(&["open", &pages.url("/")]);
+    let daemons = bed.daemons(mcp.pid());
+    assert_eq!(daemons.len(), 1, "{daemons:?}");
+    let limited = json!({ "args": ["get", "title"], "timeoutMs": 1_000 });
+
+    daemons.iter().for_each(|daemon| daemon.kill(Signal::STOP));
+    let (cut, took) = timed(|| mcp.call_with(&limited));
+    assert!(cut.text().starts_with("Failed (timeout, isError: true): "), "{}", cut.text());
+    assert!(took < Duration::from_secs(2), "{took:?}");
+    daemons.iter().for_each(|daemon| daemon.kill(Signal::CONT));
+    let (title, took) = timed(|| mcp.ok(&["get", "title"]));
+    assert!(took < Duration::from_secs(4) && title == "Here", "{took:?}: {title}");
+
+    daemons.iter().for_each(|daemon| daemon.kill(Signal::STOP));
+    mcp.call_with(&limited);
+    let (gone, took) = timed(|| mcp.fails(&["get", "title"]));
+    assert!(gone.starts_with("Failed (tab-drift, isError: true): nothing was done."), "{gone}");
+    assert!(gone.contains("did not answer any more and was ended."), "{gone}");
+    assert!(took < Duration::from_secs(3), "{took:?}");
+    assert!(!daemons.iter().any(Process::is_alive), "a stopped daemon is not left");
+    let offered = gone.lines().find_map(|line| line.strip_prefix("Next: ")).unwrap();
+    let opened = mcp.call_with(&serde_json::from_str(offered).unwrap());
+    assert!(opened.ok().contains("Opened \"Here\""), "{}", opened.text());
+    assert_eq!(mcp.ok(&["get", "title"]), "Here");
+    mcp.end();
+    bed.assert_nothing_left(None);
 }
 
 // HAZ-06, SES-40

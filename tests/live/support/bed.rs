@@ -132,6 +132,18 @@ impl Bed {
         found
     }
 
+    /// Upstream's daemons of this bed.
+    pub fn daemons(&self, server: u32) -> Vec<Process> {
+        let mut found = self.processes();
+        found.retain(|process| {
+            process.pid != server
+                && process.command.contains("agent-browser")
+                && !process.command.contains("--user-data-dir")
+                && !process.command.contains("--type=")
+        });
+        found
+    }
+
     /// Throw-away profiles of browsers.
     pub fn profiles(&self) -> Vec<PathBuf> {
         let mut found = entries(&self.path("temp"), "agent-browser-chrome-");
