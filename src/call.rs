@@ -69,6 +69,7 @@ use crate::guard::{GuardContext, check_all};
 use crate::input::qa::Qa;
 use crate::input::{Input, Mode, decode};
 use crate::outcome::{FailureCategory, Outcome};
+use crate::run::ready::Ready;
 use crate::run::upstream::Upstream;
 use crate::run::{ParentEnv, Places};
 use crate::session::artifact::Scope;
@@ -118,6 +119,8 @@ pub struct EngineOptions {
     /// Directories besides its own that calls may touch; `None` lets them touch every path
     /// (DEC-101).
     pub confine: Option<Vec<PathBuf>>,
+    /// Start upstream's process for the next call ahead of it.
+    pub prepares: bool,
     /// Words behind the category of a failure: `isError: true`.
     pub failure_notice: &'static str,
     /// How far the directory's own settings are believed (DEC-84).
@@ -161,6 +164,7 @@ pub struct Engine {
     /// Launch flags as they were given, for a relaunch after a loss; never written to disk.
     launch_tokens: Mutex<std::collections::HashMap<SessionKey, Vec<String>>>,
     libraries: library::Libraries,
+    ready: Ready,
     /// Directories that the host calls its own.
     client_roots: Mutex<Vec<PathBuf>>,
     /// Closes that no answer waits for.
@@ -198,6 +202,7 @@ impl Engine {
             prompt: Mutex::default(),
             launch_tokens: Mutex::default(),
             libraries: library::Libraries::default(),
+            ready: Ready::default(),
             client_roots: Mutex::default(),
             background,
             leaving: Notify::new(),
@@ -269,6 +274,9 @@ impl Engine {
                 }
             }
         };
+        if let Some(next) = trace.next.take().filter(|_| self.options.prepares) {
+            self.ready.prepare(next);
+        }
         let outcome = walked.unwrap_or_else(|refusal| refusal.into_outcome());
         let reply = finish::reply(self, outcome, trace, started);
         drop(under_way);

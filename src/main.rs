@@ -93,6 +93,7 @@ async fn serve_mcp(door: &DoorFlags, structured: bool, env: ParentEnv, places: P
         view: !door.no_view && config.view(),
         confine,
         keep: Keep::ThisProcess,
+        prepares: true,
         failure_notice: "isError: true",
         trust,
     }));
@@ -159,6 +160,7 @@ impl OneCall {
             view: !door.no_view && config.view(),
             confine,
             keep: Keep::IdleTimeout,
+            prepares: false,
             failure_notice: "isError: true",
             trust,
         });

@@ -158,8 +158,9 @@ impl Engine {
         serde_json::from_slice(&bytes).ok()
     }
 
-    /// A closed session has no last snapshot.
-    pub(super) fn forget_snapshot(&self, key: &SessionKey) {
+    /// A closed session has no last snapshot, and no process waits for its next call.
+    pub(super) fn forget_closed(&self, key: &SessionKey) {
+        self.ready.clear();
         // A file that is not there is what is wanted.
         let _ = std::fs::remove_file(self.baseline_path(key));
     }

@@ -104,7 +104,7 @@ async fn end_by_proof(
 }
 
 fn retire(run: &Run<'_>, key: SessionKey, trace: &mut Trace) {
-    run.engine.forget_snapshot(&key);
+    run.engine.forget_closed(&key);
     run.engine.learn(trace, [Fact::SessionClosed { key }]);
 }
 

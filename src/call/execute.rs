@@ -13,7 +13,7 @@ use crate::plan::{Owner, Plan};
 use crate::present::failure;
 use crate::present::section::Line;
 use crate::probe::library::is_call;
-use crate::run::{Completed, End, Invocation, RunError, run};
+use crate::run::{Completed, End, Invocation, RunError, run_ready};
 use crate::session::key::hex_of;
 use crate::session::lease::socket_exists;
 use crate::session::target::Target;
@@ -121,7 +121,10 @@ async fn once(
     let (tokens, stdin) = (plan.tokens(), plan.stdin(kept));
     let invocation = super::launch::invocation(run_, tokens, stdin, launching, limit).await?;
     let before = trace.upstream_time;
+    // A launch has options that no later call has.
+    let next = (!launching).then(|| run_.engine.ready.next(&invocation));
     let completed = process(run_, invocation, trace).await?;
+    trace.next = next.filter(|_| completed.end == End::Exited);
     if run_.engine.options.env.switch("AGENT_BROWSER_NATIVE_DEBUG") {
         // Upstream tells no time of single rows: it is that of their process.
         let ms = u64::try_from((trace.upstream_time - before).as_millis()).unwrap_or(u64::MAX);
@@ -153,7 +156,7 @@ pub(super) async fn process(
     let first = run_.within(first_call_turn(run_)).await?;
     invocation.deadline = invocation.deadline.saturating_sub(started.elapsed());
     trace.processes += 1;
-    let running = run(invocation, &run_.context.cancel);
+    let running = run_ready(invocation, &run_.engine.ready, &run_.context.cancel);
     tokio::pin!(running);
     let completed = match trace.nudge_after.take() {
         None => running.await,

@@ -103,6 +103,7 @@ impl Engine {
     async fn give_up_calls(&self) {
         self.leaving.notify_waiters();
         let _ = tokio::time::timeout(CALL_GRACE, self.under_way.write()).await;
+        self.ready.clear();
     }
 
     /// The branch that calls begin on now.

@@ -105,7 +105,7 @@ pub(super) fn strayed(
         }
     }
     engine.learn(trace, [Fact::PageAt { key: key.clone(), page: at }]);
-    engine.forget_snapshot(&key);
+    engine.forget_closed(&key);
     let removed = remove_pictures(outcome);
     let reason = Invalidation::DocumentChanged;
     engine.learn(trace, [Fact::RefsInvalidated { key, reason }]);

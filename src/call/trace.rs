@@ -8,6 +8,7 @@ use super::prepare::Request;
 use crate::diagnose::AfterRow;
 use crate::plan::Step;
 use crate::plan::rows::typed_words;
+use crate::run::ready::Next;
 use crate::session::fact::Fact;
 use crate::session::target::{SessionMode, Target};
 
@@ -24,6 +25,8 @@ pub(super) struct Trace {
     pub(super) secrets: Vec<String>,
     pub(super) facts: Vec<Fact>,
     pub(super) wants_json: bool,
+    /// The process that the next call will need.
+    pub(super) next: Option<Next>,
     /// Where the caller wants the result (DEC-49).
     pub(super) output: Option<String>,
     /// Texts that were typed into fields which nobody has seen (DEC-68).

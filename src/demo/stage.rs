@@ -92,6 +92,7 @@ impl Stage {
             view: true,
             confine: None,
             keep: Keep::ThisProcess,
+            prepares: false,
             failure_notice: "isError: true",
             trust: Trust::default(),
         })))

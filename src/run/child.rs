@@ -27,17 +27,27 @@ const BUSY_PAUSE: Duration = Duration::from_millis(20);
 
 /// A running child. Dropping it before its end kills the whole group: an abandoned call leaves
 /// nothing behind.
+#[derive(Debug)]
 pub(super) struct Running {
     child: Child,
 }
 
 impl Running {
     pub(super) async fn start(invocation: &Invocation) -> Result<Self, RunError> {
+        Self::start_with(invocation, !invocation.stdin.is_empty()).await
+    }
+
+    /// One whose input comes later.
+    pub(super) async fn start_waiting(invocation: &Invocation) -> Result<Self, RunError> {
+        Self::start_with(invocation, true).await
+    }
+
+    async fn start_with(invocation: &Invocation, reads: bool) -> Result<Self, RunError> {
         refuse_nul(invocation)?;
         let mut attempt = 0;
         loop {
             // No pre_exec hook: only so can the standard library use posix_spawn.
-            let input = if invocation.stdin.is_empty() { Stdio::null() } else { Stdio::piped() };
+            let input = if reads { Stdio::piped() } else { Stdio::null() };
             let mut command = prepared(invocation);
             command.stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped());
             let spawned = command.spawn();
@@ -64,6 +74,11 @@ impl Running {
     /// Its number, until it is reaped.
     pub(super) fn pid(&self) -> Option<u32> {
         self.child.id()
+    }
+
+    /// It has not ended.
+    pub(super) fn is_alive(&mut self) -> bool {
+        matches!(self.child.try_wait(), Ok(None))
     }
 
     /// The status of the direct child, however long its descendants live.

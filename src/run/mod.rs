@@ -20,6 +20,7 @@ pub mod held;
 pub mod locate;
 pub mod places;
 pub mod proc;
+pub mod ready;
 pub mod upstream;
 pub mod version;
 
@@ -32,6 +33,7 @@ pub use error::RunError;
 pub use places::Places;
 
 use child::{Running, ending_signal};
+use ready::Ready;
 
 /// How long output may still arrive after the child has ended, when descendants hold its pipes.
 const PIPE_GRACE: Duration = Duration::from_millis(100);
@@ -98,11 +100,26 @@ pub async fn run(
     invocation: Invocation,
     cancel: &CancellationToken,
 ) -> Result<Completed, RunError> {
+    run_ready(invocation, &Ready::default(), cancel).await
+}
+
+/// The same, with a process that waits for it where there is one.
+///
+/// # Errors
+/// When the process could not be started.
+pub async fn run_ready(
+    invocation: Invocation,
+    ready: &Ready,
+    cancel: &CancellationToken,
+) -> Result<Completed, RunError> {
     let started = Instant::now();
     if cancel.is_cancelled() {
         return Ok(never_started(started));
     }
-    let mut child = Running::start(&invocation).await?;
+    let mut child = match ready.take(&invocation) {
+        Some(child) => child,
+        None => Running::start(&invocation).await?,
+    };
     let (stdin, stdout, stderr) = child.take_pipes();
     let mut printed = pipes::Stdout::new(overflow_directories(&invocation.env));
     let mut complained = pipes::Stderr::default();

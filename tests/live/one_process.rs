@@ -1,5 +1,7 @@
 //! One upstream process a call, counted by an executable that stands in front of upstream.
 
+use std::time::Duration;
+
 use serde_json::json;
 
 use crate::support::bed::Bed;
@@ -9,6 +11,9 @@ use crate::support::pages::Pages;
 const PAGE: &str = "<title>Start</title><h1>Start</h1>
 <label>Email <input id=email></label><button onclick=\"document.title='Clicked'\">Act</button>
 <a href=/next>Leave</a>";
+
+/// The process for the next call is started a moment behind the answer.
+const AHEAD: Duration = Duration::from_millis(200);
 
 struct Counted {
     bed: Bed,
@@ -22,11 +27,20 @@ impl Counted {
         Self { bed, mcp }
     }
 
+    /// Opens a page and makes the first call on it: from then on a process waits for the next one.
+    fn open(&mut self, url: &str) -> String {
+        let opened = self.mcp.ok(&["open", url]);
+        self.mcp.ok(&["get", "title"]);
+        std::thread::sleep(AHEAD);
+        opened
+    }
+
     /// The answer, and how many processes were started for it.
     fn count(&mut self, arguments: &serde_json::Value) -> (Answer, usize) {
         let before = self.bed.starts().len();
         let answer = self.mcp.call_with(arguments);
         answer.ok();
+        std::thread::sleep(AHEAD);
         (answer, self.bed.starts().len() - before)
     }
 
@@ -50,7 +64,7 @@ fn owners(answer: &Answer) -> Vec<&str> {
 fn live_steady_calls_start_one_upstream_process() {
     let pages = Pages::with(PAGE);
     let mut counted = Counted::start();
-    counted.mcp.ok(&["open", &pages.url("/")]);
+    counted.open(&pages.url("/"));
     let opened = counted.one(&["open", &pages.url("/")]);
     let listed = counted.one(&["snapshot", "-i"]).text();
     let email = ref_in(&listed, "textbox", "Email").unwrap();
@@ -79,7 +93,7 @@ fn live_a_navigating_click_starts_at_most_two() {
     let pages = Pages::with(PAGE);
     pages.html("/next", "<title>Next</title><h1>Next</h1>");
     let mut counted = Counted::start();
-    let opened = counted.mcp.ok(&["open", &pages.url("/")]);
+    let opened = counted.open(&pages.url("/"));
     let leave = ref_in(&opened, "link", "Leave").unwrap();
     let (clicked, processes) = counted.count(&json!({ "args": ["click", leave] }));
     assert!(clicked.text().contains("Now on \"Next\""), "{}", clicked.text());
@@ -93,7 +107,7 @@ fn live_a_navigating_click_starts_at_most_two() {
 fn live_a_page_that_has_replaced_itself_is_acted_on_all_the_same() {
     let pages = Pages::with(PAGE);
     let mut counted = Counted::start();
-    counted.mcp.ok(&["open", &pages.url("/")]);
+    counted.open(&pages.url("/"));
     counted.one(&["fill", "#email", "a"]);
     // Another document, of which nobody was told.
     counted.mcp.ok(&["eval", "setTimeout(() => location.reload(), 50)"]);

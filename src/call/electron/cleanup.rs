@@ -69,7 +69,7 @@ async fn close_session(
     let ended = tokio::time::timeout(budget.left() / 2, ending.close_and_end()).await;
     match ended {
         Ok(Ended::Closed | Ended::Killed | Ended::Gone) => {
-            engine.forget_snapshot(&key);
+            engine.forget_closed(&key);
             // Retired even where the rest stays partial (SES-24).
             engine.learn(trace, [Fact::SessionClosed { key }]);
             step(Done::Succeeded, "session closed")

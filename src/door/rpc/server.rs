@@ -195,6 +195,7 @@ impl<W: AsyncWrite + Unpin + Send + 'static> Server<W> {
             allowed: BTreeSet::from(Class::ALL),
             view: config.view(),
             keep: Keep::ThisProcess,
+            prepares: true,
             failure_notice: "Pi tool isError: true",
             trust,
             // The host vouches for the paths of its own agent (DEC-101).

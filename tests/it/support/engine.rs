@@ -64,6 +64,7 @@ impl TestEngine {
             view: true,
             confine: None,
             keep: Keep::ThisProcess,
+            prepares: false,
             failure_notice: "isError: true",
             trust: Trust::default(),
         };

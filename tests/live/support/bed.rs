@@ -138,6 +138,8 @@ impl Bed {
         found.retain(|process| {
             process.pid != server
                 && process.command.contains("agent-browser")
+                // A process for the next call may wait for its rows.
+                && !process.command.contains(" batch ")
                 && !process.command.contains("--user-data-dir")
                 && !process.command.contains("--type=")
         });

@@ -12,6 +12,9 @@ mod peers_report;
 mod preset;
 mod report;
 
+use std::thread::sleep;
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use crate::world::{Ours, World};
@@ -22,6 +25,8 @@ use report::{Budget, Door, Report, Row};
 
 const ROUNDS: usize = 40;
 const COLD_STARTS: usize = 20;
+/// Pause in front of every measurement: what the one before it left to do is done by then.
+const BETWEEN: Duration = Duration::from_millis(30);
 /// Refs of the big page.
 const BIG: usize = 3_000;
 
@@ -209,14 +214,22 @@ fn measure(world: &World, ours: &mut Ours, operation: &Operation, rounds: usize)
     for round in 0..=rounds.div_ceil(operation.every) {
         let raw_words = words(&operation.raw, operation.numbered, round);
         let our_words = words(&operation.ours, operation.numbered, round);
-        let raw = |world: &World| world.raw(&[&["--json".to_owned()], &raw_words[..]].concat());
+        let raw = |world: &World| {
+            sleep(BETWEEN);
+            world.raw(&[&["--json".to_owned()], &raw_words[..]].concat())
+        };
+        let our = |ours: &mut Ours| {
+            sleep(BETWEEN);
+            ours.call(&our_words)
+        };
         let (raw, our) = if round % 2 == 0 {
             let raw = raw(world)?;
-            (raw, ours.call(&our_words)?)
+            (raw, our(ours)?)
         } else {
-            let our = ours.call(&our_words)?;
+            let our = our(ours)?;
             (raw(world)?, our)
         };
+        sleep(BETWEEN);
         let rows = world.raw(&bare_rows(&raw_words, operation.around))?;
         // The first round warms both up.
         if round > 0 {
@@ -291,6 +304,8 @@ fn count_processes(world: &World, rows: &mut [Row]) -> Result<()> {
         if answer.is_error {
             return Err(format!("{} failed: {}", row.name, answer.text).into());
         }
+        // The process for the next call is started a moment behind the answer.
+        sleep(BETWEEN);
         row.processes = Some(world.starts() - before);
     }
     ours.end()

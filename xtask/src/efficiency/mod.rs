@@ -213,6 +213,7 @@ fn engine(folder: &Path, fake: &Path, script: &Value) -> Result<Engine> {
         view: true,
         keep: Keep::ThisProcess,
         confine: None,
+        prepares: false,
         failure_notice: "isError: true",
         trust: Trust::default(),
     }))
