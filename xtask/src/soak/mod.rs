@@ -14,9 +14,11 @@ mod growth;
 mod interrupt;
 mod measure;
 mod model;
+mod modes;
 mod options;
 mod report;
 mod table;
+mod tabs;
 mod worker;
 
 use std::path::Path;
@@ -77,14 +79,13 @@ fn places(world: &World) -> Places {
 }
 
 fn soak(world: &World, options: &Options) -> Result<Report> {
-    let (rounds, length) = options.rounds();
-    println!("{} minutes in {rounds} rounds, seed {}", options.minutes, options.seed);
+    println!("{} minutes, seed {}; load: {}", options.minutes, options.seed, world.load());
     let mut crew = Crew::hire(world, options)?;
     let mut report = Report::new(options);
     println!("{}", Report::head());
     let begun = Instant::now();
-    for round in 0..rounds {
-        let worked = crew.work_until(Instant::now() + length);
+    for round in 1.. {
+        let worked = crew.work_until(Instant::now() + options.round());
         if crew.is_stopped() {
             report.stopped = true;
             break;
@@ -92,15 +93,18 @@ fn soak(world: &World, options: &Options) -> Result<Report> {
         let (mut sample, amiss) = crew.places.sample(&crew.pids(), crew.workers.len());
         (sample.seconds, sample.calls) = (begun.elapsed().as_secs(), crew.calls());
         report.push(sample, crew.wrong());
-        report.findings.extend(amiss.map(|amiss| format!("round {}: {amiss}", round + 1)));
+        report.findings.extend(amiss.map(|amiss| format!("round {round}: {amiss}")));
         if let Err(error) = worked {
-            report.findings.push(format!("round {}: {error}", round + 1));
+            report.findings.push(format!("round {round}: {error}"));
             break;
         }
-        if round % KILL_EVERY == KILL_EVERY - 1 && round + 1 < rounds {
+        if begun.elapsed() >= options.length() {
+            break;
+        }
+        if round % KILL_EVERY == 0 {
             let left = crew.kill_a_server(world)?;
             report.kills += 1;
-            report.findings.extend(left.map(|left| format!("round {}: {left}", round + 1)));
+            report.findings.extend(left.map(|left| format!("round {round}: {left}")));
         }
     }
     if !report.stopped {

@@ -5,7 +5,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use crate::Result;
 
 const MINUTES: u64 = 60;
-/// A short run is cut into as many rounds, so that there is something to compare.
+/// With the last call and the count behind it a round takes about a minute.
+const ROUND_SECONDS: u64 = 45;
+/// A short run is cut into about as many rounds, so that there is something to compare.
 const ROUNDS_AT_LEAST: u64 = 10;
 
 pub(super) struct Options {
@@ -39,11 +41,14 @@ impl Options {
         Ok(options)
     }
 
-    /// How many rounds, and how long each.
-    pub(super) fn rounds(&self) -> (usize, Duration) {
-        let rounds = self.minutes.max(ROUNDS_AT_LEAST);
-        let length = Duration::from_secs(self.minutes * 60 / rounds);
-        (usize::try_from(rounds).unwrap_or(usize::MAX), length)
+    /// How long the whole lasts.
+    pub(super) fn length(&self) -> Duration {
+        Duration::from_secs(self.minutes * 60)
+    }
+
+    /// How long the calls of one round last.
+    pub(super) fn round(&self) -> Duration {
+        Duration::from_secs((self.minutes * 60 / ROUNDS_AT_LEAST).min(ROUND_SECONDS))
     }
 }
 
@@ -56,10 +61,10 @@ mod tests {
     }
 
     #[test]
-    fn an_hour_has_sixty_rounds_and_a_short_run_ten() {
-        assert_eq!(of(&[]).unwrap().rounds(), (60, Duration::from_secs(60)));
-        let short = of(&["--minutes", "2", "--seed", "7"]).unwrap();
-        assert_eq!((short.rounds(), short.seed), ((10, Duration::from_secs(12)), 7));
+    fn rounds_are_shorter_in_a_short_run() {
+        let (hour, short) = (of(&[]).unwrap(), of(&["--minutes", "2", "--seed", "7"]).unwrap());
+        assert_eq!((hour.length().as_secs(), hour.round().as_secs()), (3_600, 45));
+        assert_eq!((short.round().as_secs(), short.seed), (12, 7));
     }
 
     #[test]

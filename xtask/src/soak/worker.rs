@@ -12,7 +12,7 @@ use super::dice::Dice;
 use super::door::{Answer, Door};
 use super::expect::Expect;
 use super::model::{Letter, Model};
-use super::{calls, faults};
+use super::{calls, faults, tabs};
 use crate::Result;
 
 /// How many calls a session may need after a fault until `open` works.
@@ -247,7 +247,7 @@ impl Worker {
         let Some(list) = self.run(&["tab", "list"], &Expect::starts("Tabs: "))? else {
             return Ok(());
         };
-        let tabs = calls::tabs_in(&list.text);
+        let tabs = tabs::listed(&list.text);
         for (id, _) in tabs.iter().filter(|(_, is_active)| !is_active) {
             self.run(&["tab", "close", id], &Expect::starts(format!("Closed tab {id}.")))?;
             self.model.forget();
