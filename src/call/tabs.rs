@@ -153,7 +153,8 @@ pub(super) async fn blank_page(
         Seen::Page => return None,
         Seen::Blank => true,
         Seen::BlankInFront => false,
-        Seen::NoTitle if page.title.is_empty() => return None,
+        // A page that was asked itself and had none. One that only a tab's answer names was loading.
+        Seen::NoTitle if page.title.is_empty() && !page.doc.is_empty() => return None,
         Seen::NoTitle | Seen::Miss => {
             let more = ask(run, &view(false), trace).await.ok()?;
             let here = sort_out(&more).page?;

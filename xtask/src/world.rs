@@ -100,7 +100,12 @@ impl World {
 
     /// Our door with these flags, through its handshake.
     pub(crate) fn start(&self, flags: &[&str]) -> Result<Ours> {
-        let (_, _, ours) = self.greet(&self.door(&self.upstream, flags))?;
+        self.start_as(&self.door(&self.upstream, flags))
+    }
+
+    /// Our door by this command line, through its handshake.
+    pub(crate) fn start_as(&self, line: &Line) -> Result<Ours> {
+        let (_, _, ours) = self.greet(line)?;
         Ok(ours)
     }
 

@@ -13,6 +13,11 @@ const BYTES_MORE: u64 = 2_000_000;
 const MEMORY_PART: f64 = 0.2;
 const MEMORY_MORE_KB: u64 = 4 * 1024;
 
+/// Bytes of long results that a server may keep for its caller.
+pub(super) const LONG_RESULTS: u64 = 600_000;
+/// Small files beside them.
+const TEMPORARY_MORE: u64 = 100_000;
+
 /// Files of one area.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Files {
@@ -34,7 +39,7 @@ pub(super) struct Sample {
     pub(super) own: Files,
     /// Temporary directories of browsers.
     pub(super) profiles: u64,
-    /// Other temporary files.
+    /// Other temporary files: long results that the caller may look up.
     pub(super) temporary: Files,
 }
 
@@ -64,8 +69,6 @@ pub(super) fn grown(samples: &[Sample]) -> Vec<String> {
     compare("processes of browsers", |sample| count(sample.census.helpers), |_| HELPERS_MORE);
     compare("own files", |sample| sample.own.count, |_| FILES_MORE);
     compare("bytes of own files", |sample| sample.own.bytes, |_| BYTES_MORE);
-    compare("temporary files", |sample| sample.temporary.count, |_| FILES_MORE);
-    compare("bytes of temporary files", |sample| sample.temporary.bytes, |_| BYTES_MORE);
     found
 }
 
@@ -73,6 +76,13 @@ fn more_memory(before: u64) -> u64 {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss)]
     let part = (before as f64 * MEMORY_PART) as u64;
     part.max(MEMORY_MORE_KB)
+}
+
+/// Long results are kept up to a limit, and no longer than their server lives.
+pub(super) fn too_much_kept(sample: &Sample, servers: u64) -> Option<String> {
+    let limit = servers * (LONG_RESULTS + TEMPORARY_MORE);
+    let kept = sample.temporary.bytes;
+    (kept > limit).then(|| format!("{kept} bytes of temporary files, the limit is {limit}"))
 }
 
 /// At rest there is one daemon, one browser and one directory a session, and nothing else.
@@ -137,12 +147,11 @@ mod tests {
 
     #[test]
     fn every_leak_is_named() {
-        let leaks: [(&str, Leak); 5] = [
+        let leaks: [(&str, Leak); 4] = [
             ("memory", |at, sample| sample.memory_kb += at * 120),
             ("open files", |at, sample| sample.handles += at / 20),
             ("own files", |at, sample| sample.own.count += at),
             ("bytes of own", |at, sample| sample.own.bytes += at * 60_000),
-            ("temporary files", |at, sample| sample.temporary.count += at),
         ];
         for (name, leak) in leaks {
             let found = grown(&samples(60, leak));
@@ -158,5 +167,8 @@ mod tests {
         let zombie = Sample { census: Census { zombies: 1, ..census }, ..rest };
         assert!(amiss(&zombie, 2, 4).unwrap().contains("1 zombies"));
         assert!(amiss(&Sample { profiles: 5, ..rest }, 2, 4).is_some());
+        assert_eq!(too_much_kept(&rest, 2), None);
+        let temporary = Files { count: 9, bytes: 3 * LONG_RESULTS };
+        assert!(too_much_kept(&Sample { temporary, ..rest }, 2).is_some());
     }
 }

@@ -34,6 +34,7 @@ use crate::{Result, Verdict, bench, process, root};
 use dice::Dice;
 use door::Door;
 use expect::Expect;
+use growth::{LONG_RESULTS, too_much_kept};
 use measure::Places;
 use model::Letter;
 use options::Options;
@@ -93,7 +94,8 @@ fn soak(world: &World, options: &Options) -> Result<Report> {
         let (mut sample, amiss) = crew.places.sample(&crew.pids(), crew.workers.len());
         (sample.seconds, sample.calls) = (begun.elapsed().as_secs(), crew.calls());
         report.push(sample, crew.wrong());
-        report.findings.extend(amiss.map(|amiss| format!("round {round}: {amiss}")));
+        let kept = too_much_kept(&sample, 2);
+        report.findings.extend(amiss.or(kept).map(|amiss| format!("round {round}: {amiss}")));
         if let Err(error) = worked {
             report.findings.push(format!("round {round}: {error}"));
             break;
@@ -251,8 +253,11 @@ fn meet_again(worker: &mut Worker) -> Result<()> {
     worker.run(&["get", "text", "#count"], &Expect::Is(count)).map(drop)
 }
 
+/// A server that keeps few long results, so that the oldest have to go within the hour.
 fn door(world: &World) -> Result<Arc<Door>> {
-    Ok(Arc::new(Door::over(world.start(&[])?.into_talk())))
+    let line = world.door(world.upstream(), &[]);
+    let line = line.env("PI_AGENT_BROWSER_SESSION_ARTIFACT_MAX_BYTES", LONG_RESULTS.to_string());
+    Ok(Arc::new(Door::over(world.start_as(&line)?.into_talk())))
 }
 
 fn soon(limit: Duration, is_so: impl Fn() -> bool) -> bool {
