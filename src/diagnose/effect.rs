@@ -1,8 +1,8 @@
 //! The effect verdict (DEC-71): what was seen, and for how long.
 
 use super::{AfterRow, Asked, Evidence};
-use crate::plan::found;
 use crate::plan::rows::{Wants, number};
+use crate::plan::{Step, found};
 use crate::probe::report::{FreshControl, HeldForm};
 use crate::probe::{After, SETTLE_MS};
 use crate::session::dialog::from_warning;
@@ -70,11 +70,17 @@ pub(super) fn wants(asked: &Asked<'_>) -> Wants {
         name if WATCHED.contains(&name) => {
             Wants { watch: true, after: Some(After::default()), ..Wants::default() }
         }
+        // The act that opened it could not look behind itself: its watching goes on until now.
+        "dialog" if !asks_only(asked.step) => Wants { watch: false, requests: false, ..waiting },
         name if LOCATED.contains(&name) => {
             Wants { after: Some(After::default()), ..Wants::default() }
         }
         _ => Wants::default(),
     }
+}
+
+fn asks_only(step: &Step) -> bool {
+    step.argv.operands().first() == Some(&"status")
 }
 
 /// The verdict.
@@ -89,10 +95,10 @@ pub fn verdict(evidence: &Evidence<'_>) -> Effect {
         AfterRow::Silent => return Effect::Unknown,
         AfterRow::Page(page) => page,
     };
-    if let Some(before) = evidence.before
-        && !before.doc.is_empty()
-        && before.doc != after.doc
-    {
+    // In front of an open dialog no question can stand.
+    let behind_dialog = evidence.known.filter(|_| evidence.step.argv.name() == "dialog");
+    let before = evidence.before.map(|page| &page.doc).or(behind_dialog.map(|page| &page.doc));
+    if before.is_some_and(|doc| !doc.is_empty() && *doc != after.doc) {
         return Effect::Navigated;
     }
     let Some(effect) = &after.effect else { return Effect::Unknown };

@@ -21,7 +21,16 @@ pub(super) fn takes(shown: &Shown<'_>) -> bool {
 }
 
 pub(super) fn present(shown: &Shown<'_>) -> Outcome {
-    let mut lines = vec![first_line(shown)];
+    told(shown, first_line(shown))
+}
+
+/// What was seen behind something that was done.
+pub(super) fn behind(shown: &Shown<'_>, done: &'static str) -> Outcome {
+    told(shown, effect_tail(shown, Line::ours(done)))
+}
+
+fn told(shown: &Shown<'_>, first: Line) -> Outcome {
+    let mut lines = vec![first];
     lines.extend(fresh_controls(shown));
     lines.extend(snapshot_view::view_lines(shown));
     let mut outcome = Outcome::success(lines);

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::Shown;
 use super::section::Line;
 use super::words::{is_true, text};
+use super::{Shown, action};
 use crate::outcome::{NextAction, Outcome};
 use crate::session::fact::Dialog;
 
@@ -17,8 +17,8 @@ pub(super) fn present(shown: &Shown<'_>) -> Outcome {
     let mut outcome = match data.get("hasDialog").and_then(Value::as_bool) {
         Some(true) => open_dialog(data),
         Some(false) => Outcome::success(vec!["No dialog is open.".into()]),
-        None if is_true(data, "accepted") => Outcome::success(vec!["Dialog accepted.".into()]),
-        None => Outcome::success(vec!["Dialog dismissed.".into()]),
+        None if is_true(data, "accepted") => action::behind(shown, "Dialog accepted"),
+        None => action::behind(shown, "Dialog dismissed"),
     };
     outcome.details.insert("data".into(), data.clone());
     outcome

@@ -70,7 +70,6 @@ impl World {
         if answer.is_error { Err(answer.text.into()) } else { Ok(answer) }
     }
 
-    /// One call of raw upstream with everything that it prints.
     /// Raw upstream with the rows of a batch as JSON.
     pub(crate) fn raw_batch(&self, rows: &str) -> Result<Answer> {
         let argv = ["--session", "raw", "--json", "batch", "--bail"].map(str::to_owned);
@@ -86,6 +85,7 @@ impl World {
         Ok(Answer { time, text: done.stdout, is_error: false })
     }
 
+    /// One call of raw upstream with everything that it prints.
     pub(crate) fn raw_text(&self, words: &[impl AsRef<str>]) -> Result<Answer> {
         let head = ["--session", "raw"].map(str::to_owned);
         let words = words.iter().map(|word| word.as_ref().to_owned());

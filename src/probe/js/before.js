@@ -47,6 +47,7 @@ const watchLeaving = (state, undo) => {
     state.collected = true;
   });
 };
+const EXPIRE_STEPS = 5;
 // Everything that is watched can be undone from the first moment on: by the row behind the command,
 // by time, and where the watching itself fails.
 const arm = (ask) => {
@@ -60,7 +61,15 @@ const arm = (ask) => {
   };
   state.stop = stop;
   keep(state);
-  const timer = setTimeout(stop, ask.expireMs);
+  // In steps: what a dialog holds up is due at once behind it, and the next row still has a question.
+  let left = EXPIRE_STEPS;
+  let timer = 0;
+  const expire = () => {
+    left -= 1;
+    if (left < 0) stop();
+    else timer = setTimeout(expire, ask.expireMs / EXPIRE_STEPS);
+  };
+  expire();
   undo.push(() => clearTimeout(timer));
   try {
     const roots = readableRoots();

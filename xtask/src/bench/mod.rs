@@ -6,6 +6,7 @@
 //! are counted from outside, in a pass of their own, because the counter costs time.
 
 mod figures;
+mod identity;
 mod peers;
 mod peers_report;
 mod preset;
@@ -55,7 +56,9 @@ pub(crate) fn run(args: &[String]) -> Result<Verdict> {
     let door = door_figures(&world)?;
     let mut ours = world.start(&[])?;
     let mut rows = Vec::new();
-    for operation in small_page(&world, &mut ours)? {
+    let refs = open_both(&world, &mut ours, &world.url("/bench.html"))?;
+    rows.push(identity::measure(&world, &refs, rounds)?);
+    for operation in small_page(&world, &refs)? {
         rows.push(measure(&world, &mut ours, &operation, rounds)?);
     }
     rows.push(preset::measure(&world, &mut ours)?);
@@ -111,10 +114,9 @@ fn operation(name: &'static str, words: &[&str], budget: Option<Budget>) -> Oper
     Operation { name, raw: words.clone(), ours: words, numbered: false, every: 1, budget, around }
 }
 
-/// Opens the small page in both and says what is measured there.
-fn small_page(world: &World, ours: &mut Ours) -> Result<Vec<Operation>> {
+/// What is measured on the small page.
+fn small_page(world: &World, refs: &Refs) -> Result<Vec<Operation>> {
     let url = world.url("/bench.html");
-    let refs = open_both(world, ours, &url)?;
     let by_ref = |name, ours: String, raw: String, rest: &[&str], budget| {
         let words = |target: String, command: &str| {
             let head = [command.to_owned(), target];
@@ -272,7 +274,7 @@ fn count_processes(world: &World, rows: &mut [Row]) -> Result<()> {
     let snapshot = ours.call(&["snapshot", "-i"])?.text;
     let (act, email) =
         (ref_in(&snapshot, "button", "Act")?, ref_in(&snapshot, "textbox", "Email")?);
-    for row in rows.iter_mut() {
+    for row in rows.iter_mut().filter(|row| !row.arguments.is_null()) {
         if row.name.starts_with("snapshot 3000") {
             ours.call(&["open", &world.url(&format!("/big.html?n={BIG}"))])?;
         }
