@@ -8,7 +8,7 @@ use super::run::Run;
 use crate::envelope::Answer;
 use crate::outcome::Outcome;
 use crate::plan::Step;
-use crate::plan::rows::number;
+use crate::plan::rows::{navigates, number};
 use crate::present::Shown;
 use crate::present::file_fact::{FileFact, FileKind, FileState};
 use crate::present::section::cut;
@@ -71,7 +71,10 @@ pub(super) fn after_success(
     if let Some(page) = page {
         let page = page_of(page, target);
         facts.push(Fact::PageAt { key: key.clone(), page });
-    } else if let Some(url) = shown.answer.text("url").filter(|_| moves_tab(shown.step)) {
+    } else if let Some(url) =
+        shown.answer.text("url").filter(|_| moves_tab(shown.step) || navigates(shown.step))
+    {
+        // A step of a batch that fails later: its document has not been asked for.
         let title = shown.answer.text("title").unwrap_or_default().to_owned();
         let page = Page { url: url.to_owned(), title, doc: String::new(), target };
         facts.push(Fact::PageAt { key: key.clone(), page });
@@ -79,9 +82,8 @@ pub(super) fn after_success(
     if moves_tab(shown.step) {
         facts.push(Fact::RefsInvalidated { key: key.clone(), reason: Invalidation::TabChanged });
     }
-    if shown.effect == crate::diagnose::effect::Effect::Navigated
-        && page.is_none_or(|page| page.doc.is_empty())
-    {
+    let left = shown.effect == crate::diagnose::effect::Effect::Navigated || navigates(shown.step);
+    if left && page.is_none_or(|page| page.doc.is_empty()) {
         facts.push(Fact::RefsInvalidated {
             key: key.clone(),
             reason: Invalidation::DocumentChanged,

@@ -21,6 +21,7 @@ use crate::probe::report::PageReport;
 use crate::run::config_files::launch_by_config;
 use crate::session::fact::{Fact, Invalidation, Page};
 use crate::session::state::SessionState;
+use crate::session::target::Target;
 
 const BLANK: &str = "about:blank";
 /// Launch options with which tabs or their state come back.
@@ -38,13 +39,22 @@ pub(super) fn known_page<'a>(run: &'a Run<'_>) -> Option<&'a Page> {
 }
 
 /// Reading commands ask the page where it is when nothing else would tell: with launch options in
-/// upstream's config files no answer tells of a replaced browser (HAZ-02), and a page from a file may
-/// lead to any other file (DEC-101).
+/// upstream's config files no answer tells of a replaced browser (HAZ-02), a page from a file may lead
+/// to any other file (DEC-101), and a browser that the caller named may be older than this door: a
+/// blank page in it is a lost one only where a page was seen before (HAZ-03).
 pub(super) fn watch_place(run: &Run<'_>, step: &Step, wishes: &mut Wants) {
     let reads = step.argv.traits().extra == Extra::None && !ELSEWHERE.contains(&step.argv.name());
-    let Some(page) = known_page(run).filter(|_| reads && wishes.after.is_none()) else { return };
-    let from_file = run.engine.is_confined() && page.url.starts_with("file:");
-    if from_file || launch_by_config(&run.engine.options.env, &run.engine.options.cwd) {
+    if !reads || wishes.after.is_some() {
+        return;
+    }
+    let asks = match known_page(run) {
+        Some(page) => {
+            (run.engine.is_confined() && page.url.starts_with("file:"))
+                || launch_by_config(&run.engine.options.env, &run.engine.options.cwd)
+        }
+        None => run.session.is_none() && matches!(run.target, Target::Named(_)),
+    };
+    if asks {
         wishes.after = Some(After::default());
     }
 }
@@ -143,7 +153,8 @@ pub(super) async fn blank_page(
         Seen::Page => return None,
         Seen::Blank => true,
         Seen::BlankInFront => false,
-        Seen::NoTitle if page.title.is_empty() => return None,
+        // A page that was asked itself and had none. One that only a tab's answer names was loading.
+        Seen::NoTitle if page.title.is_empty() && !page.doc.is_empty() => return None,
         Seen::NoTitle | Seen::Miss => {
             let more = ask(run, &view(false), trace).await.ok()?;
             let here = sort_out(&more).page?;

@@ -269,3 +269,22 @@ async fn a_page_that_moved_since_the_last_call_is_said() {
     );
     assert!(said.text.contains("--session NAME"));
 }
+
+// DEC-102
+#[tokio::test]
+async fn a_page_that_a_failed_batch_has_opened_is_no_page_that_moved() {
+    let other = json!({ "doc": "9.5", "url": "http://shop.test/next", "title": "Next", "frames": [], "armed": true });
+    let rules = json!([
+        { "match": { "row": ["eval"], "contains": "before(ask)" }, "value": other },
+        { "match": { "row": ["wait"] }, "error": "Wait timed out" },
+    ]);
+    let tool = opened_with(rules).await;
+    let rows = json!([["open", "http://shop.test/next"], ["wait", "#never"]]).to_string();
+    let failed = tool.send(json!({ "args": ["batch", "--bail"], "stdin": rows })).await;
+    assert!(failed.is_error, "{}", failed.text);
+    let before = tool.asked().len();
+    assert_eq!(tool.call(&["click", "@e3"]).await.category(), "stale-ref");
+    assert_eq!(tool.asked().len(), before, "its refs are known to be void");
+    let said = tool.call(&["press", "Enter"]).await;
+    assert!(!said.text.contains("had become another one"), "{}", said.text);
+}

@@ -252,6 +252,34 @@ async fn an_element_that_is_not_found_on_a_blank_page_is_a_lost_page() {
     assert!(said.first().contains("the command ran on a blank page, not on"), "{}", said.text);
 }
 
+// HAZ-03
+#[tokio::test]
+async fn a_page_whose_title_was_never_read_can_be_lost_too() {
+    let tool = TestEngine::new(TestEnv::new());
+    tool.call(&["open", URL]).await;
+    let loading = tool.call(&["tab", "new", "http://shop.test/next"]).await;
+    assert!(!loading.is_error, "{}", loading.text);
+    meddle(&tool, blank);
+    let said = tool.call(&["get", "title"]).await;
+    assert_eq!(said.category(), "tab-drift", "{}", said.text);
+}
+
+// HAZ-03
+#[tokio::test]
+async fn a_named_browser_that_is_older_than_the_door_can_be_lost_too() {
+    let first = TestEngine::new(TestEnv::new());
+    first.call(&["--session", "mine", "open", URL]).await;
+    let tool = TestEngine::new(first.into_env());
+    assert_eq!(tool.call(&["--session", "mine", "get", "title"]).await.text, "Fake page");
+    assert_eq!(tool.asked().last().unwrap().commands(), ["get", "eval"], "where is it?");
+    tool.call(&["--session", "mine", "get", "title"]).await;
+    assert_eq!(tool.asked().last().unwrap().commands(), ["get"], "that is known now");
+    meddle(&tool, blank);
+    let said = tool.call(&["--session", "mine", "get", "title"]).await;
+    assert_eq!(said.category(), "tab-drift", "{}", said.text);
+    assert!(said.first().contains("the command ran on a blank page, not on"), "{}", said.text);
+}
+
 // PAGE-08, DIAG-TAB-01
 #[tokio::test]
 async fn a_known_tab_behind_a_blank_one_is_selected_again() {

@@ -18,6 +18,7 @@ pub mod process;
 mod rebaseline;
 mod record;
 pub mod rust_source;
+mod soak;
 mod test;
 pub mod tools;
 pub mod trace;
@@ -83,6 +84,14 @@ pub const COMMANDS: &[Command] = &[
                 `target/bench.json`. `--pi`: what the package adds to the start of pi. `--peers`: \
                 beside other browser servers, into `docs/BENCHMARKS.md`.",
         run: bench::run,
+    },
+    Command {
+        name: "soak",
+        usage: "[--minutes N] [--seed N] [--debug]",
+        about: "Mixed calls on 4 sessions of real browsers, with faults, for an hour: every answer is \
+                checked, and memory, files and processes must not grow; a table, and \
+                `target/soak.json`. Linux only.",
+        run: soak::run,
     },
     Command {
         name: "economy",

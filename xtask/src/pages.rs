@@ -11,6 +11,7 @@
 //! | `/redirect` | 302 to `/form.html` |
 //! | `/api/json` | a JSON object |
 //! | `/download.csv` | an attachment |
+//! | `/soak.html?mark=A1` | the page of `cargo xtask soak`, with that mark |
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -114,13 +115,17 @@ fn serve(mut stream: TcpStream, stop: &AtomicBool) -> std::io::Result<()> {
 }
 
 fn answer(path: &str, query: &str, stop: &AtomicBool) -> Answer {
-    let number = |name: &str, default: u64| {
+    let text = |name: &str| {
         let mut pairs = query.split('&').filter_map(|pair| pair.split_once('='));
-        let found = pairs.find(|(key, _)| *key == name);
-        found.and_then(|(_, value)| value.parse().ok()).unwrap_or(default)
+        pairs.find(|(key, _)| *key == name).map_or("", |(_, value)| value)
     };
+    let number = |name: &str, default: u64| text(name).parse().unwrap_or(default);
     match path {
         "/big.html" => html(200, "Big", &controls(number("n", 3000).min(100_000))),
+        "/soak.html" => {
+            let body = soak_page(text("mark")).into_bytes();
+            Answer { status: 200, kind: "text/html; charset=utf-8", extra: "", body }
+        }
         "/slow" => {
             wait(Duration::from_millis(number("ms", 1000)), stop);
             html(200, "Slow", "<h1>Slow</h1>")
@@ -189,6 +194,12 @@ fn controls(count: u64) -> String {
     body
 }
 
+/// A mark is a plain word: it stands in scripts and addresses of the page.
+fn soak_page(mark: &str) -> String {
+    let plain = mark.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    include_str!("soak/page.html").replace("{mark}", if plain { mark } else { "none" })
+}
+
 fn wait(time: Duration, stop: &AtomicBool) {
     let end = Instant::now() + time.min(LONGEST_WAIT);
     while Instant::now() < end && !stop.load(Ordering::Relaxed) {
@@ -216,6 +227,8 @@ mod tests {
         assert!(get(&server, "/redirect").contains("Location: /form.html"));
         assert_eq!(get(&server, "/big.html?n=30").matches("<button>").count(), 20);
         assert!(get(&server, "/slow?ms=1").contains("<h1>Slow</h1>"));
+        assert!(get(&server, "/soak.html?mark=A1").contains("<title>Soak A1</title>"));
+        assert!(get(&server, "/soak.html?mark=%22").contains("<title>Soak none</title>"));
     }
 
     #[test]

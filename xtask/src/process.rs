@@ -147,7 +147,8 @@ impl Line {
         let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
             return Err("the command has no pipes".into());
         };
-        Ok(Conversation { child, stdin, stdout: BufReader::new(stdout) })
+        let speaker = Speaker { child, stdin: Some(stdin) };
+        Ok(Conversation { speaker, listener: Listener { stdout: BufReader::new(stdout) } })
     }
 
     /// Starts a server that says nothing; it is ended when the value is dropped.
@@ -192,8 +193,18 @@ impl Drop for Background {
 
 /// A command that answers line by line.
 pub struct Conversation {
+    speaker: Speaker,
+    listener: Listener,
+}
+
+/// The half of a conversation that writes, and the process.
+pub struct Speaker {
     child: Child,
-    stdin: ChildStdin,
+    stdin: Option<ChildStdin>,
+}
+
+/// The half of a conversation that reads.
+pub struct Listener {
     stdout: BufReader<ChildStdout>,
 }
 
@@ -201,15 +212,70 @@ impl Conversation {
     /// Its process id.
     #[must_use]
     pub fn pid(&self) -> u32 {
+        self.speaker.pid()
+    }
+
+    /// Sends text, line ends included.
+    pub fn write(&mut self, text: &str) -> Result<()> {
+        self.speaker.write(text)
+    }
+
+    /// The next line, without its end.
+    pub fn read_line(&mut self) -> Result<String> {
+        self.listener.read_line()
+    }
+
+    /// Both halves, for questions that run side by side.
+    #[must_use]
+    pub fn split(self) -> (Speaker, Listener) {
+        (self.speaker, self.listener)
+    }
+
+    /// Closes its input and waits for its end.
+    pub fn end(mut self) -> Result<()> {
+        drop(self.speaker.stdin.take());
+        self.speaker.child.wait()?;
+        Ok(())
+    }
+}
+
+impl Speaker {
+    /// The process id.
+    #[must_use]
+    pub fn pid(&self) -> u32 {
         self.child.id()
     }
 
     /// Sends text, line ends included.
     pub fn write(&mut self, text: &str) -> Result<()> {
-        self.stdin.write_all(text.as_bytes())?;
-        Ok(self.stdin.flush()?)
+        let stdin = self.stdin.as_mut().ok_or("its input is closed")?;
+        stdin.write_all(text.as_bytes())?;
+        Ok(stdin.flush()?)
     }
 
+    /// Closes its input; true when the process ends by itself within the limit. Else it is killed.
+    pub fn end_within(&mut self, limit: Duration) -> Result<bool> {
+        drop(self.stdin.take());
+        let end = Instant::now() + limit;
+        while Instant::now() < end {
+            if self.child.try_wait()?.is_some() {
+                return Ok(true);
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
+        self.kill()?;
+        Ok(false)
+    }
+
+    /// Ends the process at once.
+    pub fn kill(&mut self) -> Result<()> {
+        self.child.kill()?;
+        self.child.wait()?;
+        Ok(())
+    }
+}
+
+impl Listener {
     /// The next line, without its end.
     pub fn read_line(&mut self) -> Result<String> {
         let mut line = String::new();
@@ -217,13 +283,6 @@ impl Conversation {
             return Err("the command has ended".into());
         }
         Ok(line.trim_end().to_owned())
-    }
-
-    /// Closes its input and waits for its end.
-    pub fn end(mut self) -> Result<()> {
-        drop(self.stdin);
-        self.child.wait()?;
-        Ok(())
     }
 }
 

@@ -100,7 +100,12 @@ impl World {
 
     /// Our door with these flags, through its handshake.
     pub(crate) fn start(&self, flags: &[&str]) -> Result<Ours> {
-        let (_, _, ours) = self.greet(&self.door(&self.upstream, flags))?;
+        self.start_as(&self.door(&self.upstream, flags))
+    }
+
+    /// Our door by this command line, through its handshake.
+    pub(crate) fn start_as(&self, line: &Line) -> Result<Ours> {
+        let (_, _, ours) = self.greet(line)?;
         Ok(ours)
     }
 
@@ -239,6 +244,11 @@ impl Ours {
         resident_kb(self.talk.pid())
     }
 
+    /// The connection itself, behind its handshake.
+    pub(crate) fn into_talk(self) -> Conversation {
+        self.talk
+    }
+
     /// Closes its input; the door closes its browser and ends.
     pub(crate) fn end(self) -> Result<()> {
         self.talk.end()
@@ -260,7 +270,7 @@ fn private_folder(path: &Path) -> Result<()> {
 }
 
 /// A call as the host sends it.
-fn call_message(id: u64, arguments: &Value) -> Value {
+pub(crate) fn call_message(id: u64, arguments: &Value) -> Value {
     let params = json!({ "name": "agent_browser", "arguments": arguments });
     json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params })
 }

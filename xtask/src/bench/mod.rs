@@ -90,7 +90,7 @@ fn rounds(args: &[String]) -> Result<usize> {
     }
 }
 
-fn build() -> Result<()> {
+pub(crate) fn build() -> Result<()> {
     let line = process::Line::new(
         "cargo",
         &["build", "--release", "--quiet", "--package", "agent-browser-native"],
