@@ -99,7 +99,7 @@ fn resets(fact: &Fact) -> Option<&SessionKey> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fact::Page;
+    use super::super::fact::{LaunchRecord, Page};
     use super::super::refs::{RefInfo, RefSnapshot};
     use super::super::state::State;
     use super::*;
@@ -140,6 +140,26 @@ mod tests {
         let facts = [refs("1", 2), refs("2", 3)];
         assert_eq!(State::replay(&carried(&facts, usize::MAX)), State::replay(&facts));
         assert_eq!(carried(&facts, usize::MAX).len(), 2);
+    }
+
+    // PI-34
+    #[test]
+    fn facts_of_another_browser_or_session_replace_nothing() {
+        let other = SessionKey::named("t");
+        let there = Fact::PageAt { key: other, page: Page::default() };
+        for between in [
+            Fact::SessionLost { key: key() },
+            Fact::SessionClosed { key: key() },
+            Fact::SessionStarted { key: key(), launch: LaunchRecord::default() },
+        ] {
+            let facts = [page("a", Some("T1")), there.clone(), between, page("b", None)];
+            let short = carried(&facts, usize::MAX);
+            assert_eq!(State::replay(&short), State::replay(&facts));
+        }
+        let facts = [there, page("a", Some("T1")), page("b", None)];
+        let short = carried(&facts, usize::MAX);
+        assert_eq!(short.len(), 2, "the later page of the session replaces its earlier one");
+        assert_eq!(State::replay(&short), State::replay(&facts));
     }
 
     // PI-34, DEC-64
