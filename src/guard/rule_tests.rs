@@ -323,7 +323,6 @@ fn an_acting_ref_behind_a_step_that_may_change_the_page_is_refused_with_the_rows
     assert!(Case::batch(&[&["click", "@e1"], &["get", "text", "@e2"]]).with(opened()).passes());
 }
 
-// PAGE-42
 #[test]
 fn a_refused_batch_is_not_repeated_where_it_types_or_is_long() {
     let typed: [&[&str]; 3] = [&["fill", "@e3", "Ann"], &["click", "@e1"], &["click", "@e2"]];

@@ -75,7 +75,6 @@ mod tests {
         artifacts.iter().map(|artifact| artifact.path.as_str()).collect()
     }
 
-    // ART-12
     #[test]
     fn a_file_that_is_saved_again_is_remembered_once_and_last() {
         let mut artifacts = Vec::new();
@@ -85,7 +84,6 @@ mod tests {
         assert_eq!(paths(&artifacts), ["b", "a"]);
     }
 
-    // ART-12
     #[test]
     fn the_oldest_files_are_forgotten() {
         let mut artifacts = Vec::new();

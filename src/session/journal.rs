@@ -119,7 +119,6 @@ mod tests {
         state.sessions.keys().map(|key| key.name.as_str()).collect()
     }
 
-    // DEC-64
     #[test]
     fn facts_of_all_lines_are_folded_but_for_a_torn_one() {
         let root = tempfile::tempdir().unwrap();
@@ -133,7 +132,6 @@ mod tests {
         assert_eq!((names(&state), lines), (vec!["a", "b"], 3));
     }
 
-    // DEC-64
     #[test]
     fn a_long_journal_becomes_one_line_with_the_same_state() {
         let root = tempfile::tempdir().unwrap();

@@ -119,7 +119,7 @@ mod tests {
         assert_eq!(name(&fresh), "mcp-x-f1");
     }
 
-    // SES-03, DEC-30
+    // SES-03
     #[test]
     fn auto_follows_the_current_session_only_in_its_namespace() {
         let key = SessionKey { namespace: Some("n".into()), name: "mcp-x".into() };
@@ -131,7 +131,6 @@ mod tests {
         assert_eq!(auto(Some("o")), Target::Managed { key: other, ordinal: 1, fresh: false });
     }
 
-    // DEC-69, DEC-99
     #[test]
     fn only_the_managed_session_is_ours_and_every_session_has_its_tokens() {
         let key = SessionKey::named("s");
@@ -145,7 +144,6 @@ mod tests {
         assert_eq!(Target::None.tokens(), Vec::<String>::new());
     }
 
-    // IN-MODE-02, IN-MODE-03
     #[test]
     fn modes_are_called_as_the_caller_writes_them() {
         assert_eq!([SessionMode::Auto.name(), SessionMode::Fresh.name()], ["auto", "fresh"]);
