@@ -172,5 +172,10 @@ mod tests {
         let refs = state.session(&key()).unwrap().refs.as_ref().unwrap();
         assert_eq!(refs.refs.len(), 200);
         assert!(refs.knows(3_000) && !refs.knows(3_001));
+        let named = |bytes| match &carried(&facts, bytes)[..] {
+            [Fact::Refs { refs, .. }, _] => refs.refs.len(),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!([named(16_384), named(6_000), named(1)], [200, 80, 0]);
     }
 }
