@@ -125,6 +125,8 @@ mod tests {
             "https://metadata.shop.test/",
             "http://shop.test/?u=http://169.254.169.254/",
             "http://[::1]/",
+            "http://[::ffff:127.0.0.1]/",
+            "http://[2001:db8::a9fe:a9fe]/",
             "about:blank",
             "data:text/html,x",
             "",
@@ -158,6 +160,7 @@ mod tests {
         assert_eq!(path(" FILE:/etc/a%20b"), some("/etc/a b"));
         assert_eq!(path("file:///tmp/../etc/x"), some("/etc/x"));
         assert_eq!(path("view-source:file:///etc/passwd"), some("/etc/passwd"));
+        assert_eq!(path(" \u{1}view-source:file:///etc/passwd"), some("/etc/passwd"));
         assert_eq!(path("file://host/share/x"), Some(None));
         assert_eq!(path("https://shop.test/file:///x"), None);
         assert_eq!(path("index.html"), None);

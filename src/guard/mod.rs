@@ -9,6 +9,8 @@ mod launch;
 mod paths;
 pub mod prompt;
 mod refs;
+#[cfg(test)]
+mod rule_tests;
 mod tracer;
 
 use std::collections::BTreeSet;

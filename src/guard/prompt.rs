@@ -274,6 +274,39 @@ mod tests {
         }
     }
 
+    // GUARD-01, DEC-82
+    #[test]
+    fn items_of_a_list_are_asked_for_by_the_line_that_announces_them() {
+        for list in ["1. one.png\n22) two.png", "- one.png\n\n* two.png", "* one.png\n1) two.png"] {
+            let prompt = format!("Save these:\n{list}");
+            assert_eq!(screenshots(&prompt), ["one.png", "two.png"], "{prompt}");
+        }
+        for other in [
+            "Look at one.png",
+            "1 one.png",
+            "12",
+            ". one.png",
+            ") one.png",
+            "x) one.png",
+            "1x one.png",
+        ] {
+            let prompt = format!("Save these:\n{other}");
+            assert_eq!(screenshots(&prompt), Vec::<String>::new(), "{prompt}");
+        }
+        assert_eq!(screenshots("Save the form.\n- one.png"), Vec::<String>::new());
+    }
+
+    // GUARD-01, DEC-82
+    #[test]
+    fn every_file_is_required_once_and_documents_ask_for_nothing() {
+        assert_eq!(screenshots("Save a.png. Then save a.png again."), ["a.png"]);
+        let many: String = (0..PATH_LIMIT + 10).map(|n| format!(" s{n}.png")).collect();
+        assert_eq!(screenshots(&format!("save{many}")).len(), PATH_LIMIT);
+        let filled = |length: usize| format!("save a.png {}", "x".repeat(length - 11));
+        assert_eq!(screenshots(&filled(PROMPT_LIMIT)), ["a.png"]);
+        assert_eq!(screenshots(&filled(PROMPT_LIMIT + 1)), Vec::<String>::new());
+    }
+
     // GUARD-05
     #[test]
     fn recordings_are_required_only_where_recording_works() {

@@ -263,4 +263,20 @@ mod tests {
         let masked = gate.json(&json!({ "swordfish": 1, "barracuda": 2 }));
         assert_eq!(masked, json!({ "[REDACTED]": 1, "[REDACTED] 2": 2 }));
     }
+
+    #[test]
+    fn a_field_that_is_described_as_a_password_hides_its_value() {
+        let value = |key: &str, text: &str| {
+            let masked = Redactor::new([]).json(&json!({ key: text, "value": "tulip" }));
+            masked["value"].as_str().unwrap().to_owned()
+        };
+        for (key, text) in
+            [("label", "Password"), ("type", "password"), ("autocomplete", "current-password")]
+        {
+            assert_eq!(value(key, text), "[REDACTED]", "{key}");
+        }
+        for (key, text) in [("label", "City"), ("type", "text"), ("autocomplete", "off")] {
+            assert_eq!(value(key, text), "tulip", "{key}");
+        }
+    }
 }

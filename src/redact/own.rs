@@ -72,3 +72,33 @@ fn is_scheme(text: &str) -> bool {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
     !text.is_empty() && text.bytes().all(plain)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{is_scheme, secrets_in};
+
+    #[test]
+    fn secrets_are_found_in_every_part_of_a_document_as_they_come_back() {
+        let document = r#"{"a":[{"Authorization":"Bearer open sesame"}],"u":"https://ann:tulip1@shop.test/","Accept":"text/html"}"#;
+        assert_eq!(secrets_in(document), ["Bearer open sesame", "open sesame", "tulip1"]);
+        assert_eq!(secrets_in(r#"["text/html",{"page":"2"}]"#), Vec::<String>::new());
+    }
+
+    #[test]
+    fn secrets_of_an_address_are_found_encoded_and_decoded_without_the_user() {
+        let address = "https://ann:s%20x@shop.test/?token=abc123xyz";
+        assert_eq!(secrets_in(address), ["s%20x", "s x", "abc123xyz"]);
+        assert_eq!(secrets_in("https://shop.test/?page=2"), Vec::<String>::new());
+        assert_eq!(secrets_in("password=ab:cd98"), ["ab:cd98"]);
+    }
+
+    #[test]
+    fn a_scheme_is_a_word_in_front_of_an_address() {
+        for scheme in ["https", "git+ssh", "a.b-c"] {
+            assert!(is_scheme(scheme), "{scheme}");
+        }
+        for other in ["", "see https", "a/b"] {
+            assert!(!is_scheme(other), "{other}");
+        }
+    }
+}

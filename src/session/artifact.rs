@@ -62,3 +62,50 @@ pub(super) fn keep(artifacts: &mut Vec<Artifact>, artifact: &Artifact) {
 pub(super) fn evict(artifacts: &mut [Artifact], path: &str) {
     artifacts.iter_mut().filter(|known| known.path == path).for_each(|known| known.evicted = true);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(path: &str) -> Artifact {
+        Artifact { path: path.into(), ..Artifact::default() }
+    }
+
+    fn paths(artifacts: &[Artifact]) -> Vec<&str> {
+        artifacts.iter().map(|artifact| artifact.path.as_str()).collect()
+    }
+
+    #[test]
+    fn a_file_that_is_saved_again_is_remembered_once_and_last() {
+        let mut artifacts = Vec::new();
+        for path in ["a", "b", "a"] {
+            keep(&mut artifacts, &file(path));
+        }
+        assert_eq!(paths(&artifacts), ["b", "a"]);
+    }
+
+    #[test]
+    fn the_oldest_files_are_forgotten() {
+        let mut artifacts = Vec::new();
+        for number in 0..REMEMBERED + 2 {
+            keep(&mut artifacts, &file(&number.to_string()));
+        }
+        assert_eq!(artifacts.len(), REMEMBERED);
+        assert_eq!(artifacts[0].path, "2");
+    }
+
+    // ART-16
+    #[test]
+    fn only_the_file_that_was_deleted_counts_as_evicted() {
+        let mut artifacts = vec![file("a"), file("b")];
+        evict(&mut artifacts, "b");
+        assert_eq!(artifacts.iter().map(|one| one.evicted).collect::<Vec<_>>(), [false, true]);
+    }
+
+    #[test]
+    fn scopes_are_called_the_same_in_details_and_in_facts() {
+        for scope in [Scope::PersistentSession, Scope::ProcessTemp, Scope::ExplicitPath] {
+            assert_eq!(serde_json::to_value(scope).unwrap(), scope.name());
+        }
+    }
+}

@@ -99,7 +99,7 @@ fn resets(fact: &Fact) -> Option<&SessionKey> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fact::Page;
+    use super::super::fact::{LaunchRecord, Page};
     use super::super::refs::{RefInfo, RefSnapshot};
     use super::super::state::State;
     use super::*;
@@ -142,6 +142,26 @@ mod tests {
         assert_eq!(carried(&facts, usize::MAX).len(), 2);
     }
 
+    // PI-34
+    #[test]
+    fn facts_of_another_browser_or_session_replace_nothing() {
+        let other = SessionKey::named("t");
+        let there = Fact::PageAt { key: other, page: Page::default() };
+        for between in [
+            Fact::SessionLost { key: key() },
+            Fact::SessionClosed { key: key() },
+            Fact::SessionStarted { key: key(), launch: LaunchRecord::default() },
+        ] {
+            let facts = [page("a", Some("T1")), there.clone(), between, page("b", None)];
+            let short = carried(&facts, usize::MAX);
+            assert_eq!(State::replay(&short), State::replay(&facts));
+        }
+        let facts = [there, page("a", Some("T1")), page("b", None)];
+        let short = carried(&facts, usize::MAX);
+        assert_eq!(short.len(), 2, "the later page of the session replaces its earlier one");
+        assert_eq!(State::replay(&short), State::replay(&facts));
+    }
+
     // PI-34, DEC-64
     #[test]
     fn a_large_snapshot_keeps_its_ids_and_fits() {
@@ -152,5 +172,10 @@ mod tests {
         let refs = state.session(&key()).unwrap().refs.as_ref().unwrap();
         assert_eq!(refs.refs.len(), 200);
         assert!(refs.knows(3_000) && !refs.knows(3_001));
+        let named = |bytes| match &carried(&facts, bytes)[..] {
+            [Fact::Refs { refs, .. }, _] => refs.refs.len(),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!([named(16_384), named(6_000), named(1)], [200, 80, 0]);
     }
 }

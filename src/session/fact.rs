@@ -268,6 +268,21 @@ mod tests {
     }
 
     #[test]
+    fn words_are_the_same_in_details_and_in_facts() {
+        for reason in [
+            Invalidation::NoActivePage,
+            Invalidation::PageLost,
+            Invalidation::DocumentChanged,
+            Invalidation::TabChanged,
+        ] {
+            assert_eq!(serde_json::to_value(reason).unwrap(), reason.name());
+        }
+        for tracer in [Tracer::Trace, Tracer::Profiler] {
+            assert_eq!(serde_json::to_value(tracer).unwrap(), tracer.word());
+        }
+    }
+
+    #[test]
     fn refs_survive_the_way_through_a_journal_line() {
         let refs = RefSnapshot {
             refs: BTreeMap::from([(7, RefInfo::default())]),

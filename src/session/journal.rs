@@ -104,3 +104,47 @@ impl Journal {
         options.open(&self.path)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::key::SessionKey;
+
+    fn drifts(name: &str) -> Entry {
+        let facts = vec![Fact::DriftRisk { key: SessionKey::named(name) }];
+        Entry { what: "open".into(), facts, ..Entry::default() }
+    }
+
+    fn names(state: &State) -> Vec<&str> {
+        state.sessions.keys().map(|key| key.name.as_str()).collect()
+    }
+
+    #[test]
+    fn facts_of_all_lines_are_folded_but_for_a_torn_one() {
+        let root = tempfile::tempdir().unwrap();
+        let journal = Journal::at(root.path(), "host");
+        assert_eq!(journal.load(), (State::default(), 0));
+        journal.append(&drifts("a")).unwrap();
+        journal.append(&drifts("b")).unwrap();
+        let mut file = journal.open_private().unwrap();
+        file.write_all(b"{\"what\":\"op").unwrap();
+        let (state, lines) = journal.load();
+        assert_eq!((names(&state), lines), (vec!["a", "b"], 3));
+    }
+
+    #[test]
+    fn a_long_journal_becomes_one_line_with_the_same_state() {
+        let root = tempfile::tempdir().unwrap();
+        let journal = Journal::at(root.path(), "host");
+        for name in ["a", "b"] {
+            journal.append(&drifts(name)).unwrap();
+        }
+        let (state, lines) = journal.load();
+        journal.compact(&state, COMPACT_ABOVE).unwrap();
+        assert_eq!(journal.load(), (state.clone(), lines));
+        journal.compact(&state, COMPACT_ABOVE + 1).unwrap();
+        assert_eq!(journal.load(), (state, 1));
+        let text = std::fs::read_to_string(journal.path()).unwrap();
+        assert!(text.contains("\"what\":\"compacted\""), "{text}");
+    }
+}

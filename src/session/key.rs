@@ -77,6 +77,7 @@ mod tests {
         assert_ne!(here, base_name("pi", Path::new("/b/shop"), "s1"));
         assert_ne!(here, base_name("pi", Path::new("/a/shop"), "s2"));
         assert_eq!(here, base_name("pi", Path::new("/a/shop"), "s1"));
+        assert!(here.starts_with("pi-shop-"), "{here}");
     }
 
     // DEC-10, HAZ-13

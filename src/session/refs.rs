@@ -141,6 +141,16 @@ mod tests {
         assert_eq!(refs.check_for(&[3]), RefCheck::Snapshot(vec!["-i".into()]));
     }
 
+    #[test]
+    fn a_ref_is_learned_unless_the_snapshot_had_it() {
+        let named = |name: &str| RefInfo { name: name.into(), ..RefInfo::default() };
+        let mut refs = RefSnapshot::default();
+        refs.learn(9, named("Save"));
+        refs.learn(9, named("Other"));
+        assert!(refs.knows(9) && !refs.knows(8));
+        assert_eq!(refs.refs[&9].name, "Save");
+    }
+
     // DEC-64
     #[test]
     fn ranges_know_refs_that_the_bounded_list_has_dropped() {

@@ -296,6 +296,48 @@ mod tests {
         assert_eq!(state.session(&key("s")).unwrap().invalidation, None);
     }
 
+    // HAZ-02
+    #[test]
+    fn a_session_runs_with_the_options_of_its_launch_and_keeps_them_when_it_is_lost() {
+        let launch =
+            LaunchRecord { daemon_tokens: vec!["--debug".into()], ..LaunchRecord::default() };
+        let mut state = State::default();
+        state.apply(&Fact::ManagedCurrent { key: key("s"), ordinal: 0 });
+        assert_eq!(state.managed_running(), None, "nothing has started it");
+        state.apply(&Fact::SessionStarted { key: key("s"), launch: launch.clone() });
+        assert_eq!(state.managed_running(), Some(&key("s")));
+        assert_eq!(state.session(&key("s")).unwrap().launch, launch);
+        state.apply(&Fact::SessionLost { key: key("s") });
+        assert_eq!(state.managed_running(), None);
+        assert_eq!(state.session(&key("s")).unwrap().launch, launch);
+        state.apply(&Fact::DriftRisk { key: key("t") });
+        assert!(state.session(&key("t")).unwrap().running, "who tells something of it runs");
+    }
+
+    // DIAG-ROUTE-01
+    #[test]
+    fn a_pattern_has_one_route_and_is_removed_alone_or_with_all() {
+        let set = |pattern: &str, aborts| {
+            let route = Route { pattern: pattern.into(), aborts };
+            Fact::RouteSet { key: key("s"), route }
+        };
+        let removed = |pattern: Option<&str>| Fact::RouteRemoved {
+            key: key("s"),
+            pattern: pattern.map(str::to_owned),
+        };
+        let mut state = State::replay(&[set("a", false), set("b", false), set("a", true)]);
+        let shown = |state: &State| {
+            let routes = &state.session(&key("s")).unwrap().routes;
+            routes.iter().map(|one| format!("{} {}", one.pattern, one.aborts)).collect::<Vec<_>>()
+        };
+        assert_eq!(shown(&state), ["b false", "a true"]);
+        state.apply(&removed(Some("b")));
+        assert_eq!(shown(&state), ["a true"]);
+        state.apply(&set("c", false));
+        state.apply(&removed(None));
+        assert_eq!(shown(&state), Vec::<String>::new());
+    }
+
     #[test]
     fn a_state_is_the_fold_of_its_own_facts() {
         let mut state = State::replay(&started("s", 3));

@@ -119,6 +119,36 @@ mod tests {
         assert_eq!(name(&fresh), "mcp-x-f1");
     }
 
+    // SES-03
+    #[test]
+    fn auto_follows_the_current_session_only_in_its_namespace() {
+        let key = SessionKey { namespace: Some("n".into()), name: "mcp-x".into() };
+        let state = State::replay(&[Fact::ManagedCurrent { key: key.clone(), ordinal: 0 }]);
+        let auto = |namespace| managed_target(&state, "mcp-x", namespace, SessionMode::Auto);
+        assert_eq!(auto(None).key(), Some(&key));
+        assert_eq!(auto(Some("n")).key(), Some(&key));
+        let other = SessionKey { namespace: Some("o".into()), name: "mcp-x-f1".into() };
+        assert_eq!(auto(Some("o")), Target::Managed { key: other, ordinal: 1, fresh: false });
+    }
+
+    #[test]
+    fn only_the_managed_session_is_ours_and_every_session_has_its_tokens() {
+        let key = SessionKey::named("s");
+        let managed = Target::Managed { key: key.clone(), ordinal: 0, fresh: false };
+        assert!(managed.is_managed());
+        for other in [Target::Named(key.clone()), Target::ThrowAway(key), managed] {
+            assert_eq!(other.is_managed(), matches!(other, Target::Managed { .. }));
+            assert_eq!(other.tokens(), ["--session", "s"]);
+        }
+        assert!(!Target::None.is_managed());
+        assert_eq!(Target::None.tokens(), Vec::<String>::new());
+    }
+
+    #[test]
+    fn modes_are_called_as_the_caller_writes_them() {
+        assert_eq!([SessionMode::Auto.name(), SessionMode::Fresh.name()], ["auto", "fresh"]);
+    }
+
     // SES-22
     #[test]
     fn after_a_close_the_next_name_is_new() {

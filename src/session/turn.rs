@@ -59,4 +59,24 @@ mod tests {
         assert!(!wait_for(unsupported).await, "a file system without locks");
         assert!(started.elapsed() < POLL * 10, "{:?}", started.elapsed());
     }
+
+    // HAZ-06
+    #[tokio::test]
+    async fn a_turn_belongs_to_one_at_a_time() {
+        let root = tempfile::tempdir().unwrap();
+        let places = Places {
+            state_root: root.path().join("state"),
+            temp_root: root.path().join("temp"),
+            socket_dir: root.path().join("sock"),
+            data_root: root.path().join("data"),
+            socket_dir_note: None,
+        };
+        let mine = take(&places, "s").await.unwrap();
+        let path = places.state_root.join("locks/s.lock");
+        let other = File::options().append(true).open(path).unwrap();
+        assert!(matches!(other.try_lock(), Err(TryLockError::WouldBlock)));
+        assert!(take(&places, "t").await.is_some(), "another turn is free");
+        drop(mine);
+        assert!(other.try_lock().is_ok());
+    }
 }

@@ -135,8 +135,8 @@ impl ArgvError {
                 let text = other.to_string();
                 let mut chars = text.chars();
                 let first: String = chars.next().into_iter().flat_map(char::to_uppercase).collect();
-                // Flags and commands keep their spelling at the start of a sentence.
-                let keep = text.starts_with('-') || matches!(other, Self::NotInRows { .. });
+                // A command keeps its spelling at the start of a sentence.
+                let keep = matches!(other, Self::NotInRows { .. });
                 let start = if keep { text.clone() } else { format!("{first}{}", chars.as_str()) };
                 Line::ours(format!("{start}."))
             }

@@ -222,10 +222,8 @@ fn is_optional_value(next: &str) -> bool {
 fn refuse_equals_form(token: &str) -> Result<(), ArgvError> {
     let name = token.split_once('=').map(|(name, _)| name);
     match name.and_then(flag) {
-        Some(spec) if token.starts_with('-') => {
-            Err(ArgvError::EqualsForm { flag: spec.name.to_owned() })
-        }
-        _ => Ok(()),
+        Some(spec) => Err(ArgvError::EqualsForm { flag: spec.name.to_owned() }),
+        None => Ok(()),
     }
 }
 

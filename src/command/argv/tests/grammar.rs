@@ -1,4 +1,4 @@
-use super::{argv, error, names, tokens, values};
+use super::{argv, error, names, parse, tokens, values};
 use crate::command::Class;
 use crate::command::argv::{ArgvError, Inspection};
 use crate::command::table::Sessionless;
@@ -250,4 +250,63 @@ fn help_and_version_are_inspection_unless_they_are_text() {
     ] {
         assert_eq!(argv(words).inspection, None, "{words:?}");
     }
+}
+
+#[test]
+fn flags_that_neither_choose_the_session_nor_take_part_in_a_launch_are_the_others() {
+    let call = argv(&[
+        "--json",
+        "--session",
+        "s",
+        "--headed",
+        "--webgpu",
+        "false",
+        "--ignore-https-errors",
+        "--debug",
+        "open",
+        "a",
+    ]);
+    let others: Vec<&str> = call.other_globals().iter().map(|one| one.spec.name).collect();
+    assert_eq!(others, ["--webgpu", "--ignore-https-errors"]);
+    let chosen = call.globals.iter().filter(|one| one.is_session_choice());
+    let chosen: Vec<&str> = chosen.map(|one| one.spec.name).collect();
+    assert_eq!(chosen, ["--json", "--session"]);
+}
+
+// DEC-21
+#[test]
+fn a_flag_is_written_so_that_the_next_word_is_not_its_value() {
+    for words in [
+        &["--restore=", "plug"][..],
+        &["--restore", "open", "a"],
+        &["--restore=", "--headed", "open", "a"],
+        &["--restore=shop", "open", "a"],
+        &["--headed", "true", "true"],
+        &["--headed", "false", "open", "a"],
+        &["--headed", "open", "a"],
+    ] {
+        let call = argv(words);
+        let written = call.to_tokens();
+        assert_eq!(names(&parse(&written).unwrap()), names(&call), "{written:?}");
+        assert_eq!(parse(&written).unwrap().words, call.words, "{written:?}");
+    }
+    assert_eq!(argv(&["--restore", "open", "a"]).to_tokens(), ["--restore", "open", "a"]);
+    let flag = |words: &[&str]| argv(words).globals[0].tokens();
+    assert_eq!(flag(&["--restore", "shop", "open", "a"]), ["--restore=shop"]);
+    assert_eq!(flag(&["--proxy", "http://p.test", "open", "a"]), ["--proxy", "http://p.test"]);
+    assert_eq!(flag(&["--headed", "open", "a"]), ["--headed"]);
+}
+
+#[test]
+fn a_lone_dash_is_a_word_and_no_flag() {
+    assert_eq!(argv(&["-"]).words, ["-"]);
+}
+
+#[test]
+fn a_command_keeps_its_spelling_at_the_start_of_a_sentence() {
+    let not_here = ArgvError::NotInRows { command: "dashboard".into() };
+    let said = not_here.refusal().message.plain();
+    assert!(said.starts_with("dashboard cannot run in a row"), "{said}");
+    let said = ArgvError::EmptyRow.refusal().message.plain();
+    assert_eq!(said, "The row is empty.");
 }

@@ -1,4 +1,6 @@
 use super::{argv, values};
+use crate::command::Class;
+use crate::command::argv::is_path_like;
 
 // DEC-20, PAGE-35, upstream-0.41 §5.2
 #[test]
@@ -211,8 +213,55 @@ fn aliases_are_the_same_command() {
     assert!(argv(&["goto", "a"]).is_open_like() && argv(&["navigate", "a"]).is_open_like());
     assert!(argv(&["open"]).is_open_like() && argv(&["open"]).urls().is_empty());
     assert!(argv(&["quit"]).is_close() && argv(&["exit"]).is_close());
+    assert!(!argv(&["open", "a"]).is_close() && !argv(&["close"]).is_open_like());
     assert_eq!(argv(&["key", "a"]).name(), "press");
     assert_eq!(argv(&["scrollinto", "#a"]).name(), "scrollintoview");
     assert_eq!(argv(&["plugins"]).name(), "plugin");
     assert_eq!(values(&argv(&["open", "https://a.test"]).urls()), ["https://a.test"]);
+}
+
+// PLAN-63, PLAN-60
+#[test]
+fn a_drive_makes_a_path_and_a_selector_does_not() {
+    for path in ["C:\\shots", "C:/shots[1]", "d:/a>b"] {
+        assert!(is_path_like(path), "{path}");
+    }
+    for selector in ["main", "ul/li>a", "a:hover", "a:[x]", "1:/a>b"] {
+        assert!(!is_path_like(selector), "{selector}");
+    }
+}
+
+#[test]
+fn the_value_of_an_own_flag_is_found_behind_it_and_in_its_word() {
+    let value = |words: &[&str]| {
+        let call = argv(words);
+        call.own_value("--timeout").map(|found| (found.index, found.value.to_owned()))
+    };
+    assert_eq!(value(&["wait", "#a", "--timeout", "8"]), Some((3, "8".to_owned())));
+    assert_eq!(value(&["wait", "#a", "b", "--timeout=9"]), Some((3, "9".to_owned())));
+    assert_eq!(value(&["wait", "--timeout=9", "--timeout", "8"]), Some((3, "8".to_owned())));
+    assert_eq!(value(&["wait", "#a"]), None);
+}
+
+#[test]
+fn a_flag_with_an_equals_sign_is_text_where_text_stands_and_a_switch_has_none() {
+    assert_eq!(values(&argv(&["type", "#a", "--delay=5"]).text_operands()), ["--delay=5"]);
+    assert!(argv(&["click", "#a", "--new-tab"]).has_own_flag("--new-tab"));
+    assert!(!argv(&["click", "#a", "--new-tab=1"]).has_own_flag("--new-tab"));
+}
+
+// DEC-100
+#[test]
+fn only_a_flag_that_chooses_a_program_needs_the_class_process() {
+    let needs = |words: &[&str]| argv(words).classes().contains(&Class::Process);
+    assert!(needs(&["--executable-path", "/bin/x", "open", "a"]));
+    assert!(!needs(&["--headed", "open", "a"]));
+}
+
+#[test]
+fn what_find_does_stands_behind_its_locator() {
+    let action = |words: &[&str]| argv(words).find_action().map(|(at, word)| (at, word.to_owned()));
+    assert_eq!(action(&["find", "text", "Save", "click"]), Some((3, "click".to_owned())));
+    assert_eq!(action(&["find", "nth", "1", ".row", "click"]), Some((4, "click".to_owned())));
+    assert_eq!(action(&["click", "text", "Save", "click"]), None);
 }
