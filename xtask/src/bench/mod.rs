@@ -299,6 +299,7 @@ fn count_processes(world: &World, rows: &mut [Row]) -> Result<()> {
         {
             *target = json!(if row.name.starts_with("fill") { &email } else { &act });
         }
+        sleep(BETWEEN);
         let before = world.starts();
         let answer = ours.call_with(&arguments)?;
         if answer.is_error {
