@@ -1,6 +1,5 @@
 //! The rows of one process apart again.
 
-use super::insert;
 use crate::diagnose::AfterRow;
 use crate::envelope::Answer;
 use crate::plan::{Owner, RowKind, Step};
@@ -66,7 +65,6 @@ pub(super) fn own_answer(step: &Step, answers: &[(Owner, Answer)]) -> Option<Ans
     if held_by_dialog(step, &own) {
         (own.success, own.error) = (true, None);
     }
-    insert::speak_of_fill(step, &mut own);
     Some(own)
 }
 

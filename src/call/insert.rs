@@ -43,9 +43,8 @@ pub(super) fn needs_upstream(context: &Context<'_>, ran: &Ran) -> bool {
     let after = sort_out(answers).after;
     let fill = after.page().and_then(|page| page.fill.as_ref());
     inserted
-        && fill.is_some_and(|fill| {
-            matches!(fill.verdict.as_str(), "unchanged" | "added" | "empty") && !fill.set
-        })
+        && fill
+            .is_some_and(|fill| matches!(fill.verdict.as_str(), "unchanged" | "added") && !fill.set)
 }
 
 /// The answer in the words of the caller's command.

@@ -115,9 +115,10 @@ pub(super) async fn fused(
     if let Some((owner, answer)) = refused_in_front(&answers) {
         return Ok(refused_row(run, step, owner.kind, answer, trace).await);
     }
-    let Some(main) = own_answer(step, &answers) else {
+    let Some(mut main) = own_answer(step, &answers) else {
         return Ok(failure::unreadable("the command's own row is missing", ""));
     };
+    insert::speak_of_fill(step, &mut main);
     let mut brought = sort_out(&answers);
     if context.tabs {
         tabs::reselect(run, &answers, &mut brought, trace).await;

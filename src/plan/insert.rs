@@ -1,6 +1,6 @@
 //! A `fill` by selector in the way of a user: the row in front gives the field the focus and selects
 //! what it holds, and the command's own row inserts the text. Upstream's `fill` empties the field by
-//! script in between, which pages take for an input, and needs four more questions to the browser.
+//! script in between, which pages take for an input, and asks the browser more.
 
 use super::Step;
 use super::rows::{Context, fill_text};

@@ -297,7 +297,8 @@ pub fn before_row(before: &Before) -> Vec<String> {
         // Only an element that is there tells whether it takes text.
         Some(_) => format!("return whenThere(ask.ready).then(() => {{ {field} {answer} }});"),
         None if before.takes_up => {
-            format!("{field} const page = (() => {{ {answer} }})(); takeUp(ask); return page;")
+            // It refuses what the check of the field would.
+            format!("const page = (() => {{ {answer} }})(); takeUp(ask); return page;")
         }
         None => format!("{field} {answer}"),
     };

@@ -152,7 +152,6 @@ mod tests {
         ready.inner().waiting.len()
     }
 
-    // DEC-67
     #[tokio::test]
     async fn a_call_takes_the_process_that_was_started_for_it_and_no_other() {
         let (ready, cancel) = (Ready::default(), CancellationToken::new());
@@ -168,7 +167,6 @@ mod tests {
         assert_eq!(waiting(&ready), 0);
     }
 
-    // DEC-106
     #[tokio::test]
     async fn what_nobody_needs_any_more_is_ended() {
         let ready = Ready::default();

@@ -180,3 +180,20 @@ fn live_a_server_that_ends_while_it_launches_leaves_nothing() {
         bed.assert_nothing_left(None);
     }
 }
+
+// DEC-106
+#[test]
+fn live_a_process_waits_for_the_next_call_and_none_behind_a_close() {
+    let (bed, pages) = (Bed::new(), Pages::with(PAGE));
+    let mut mcp = open_ours(&bed, &pages);
+    let server = mcp.pid();
+    let waits = || tree(server).iter().any(|process| process.command.contains(" batch "));
+    assert_eq!(mcp.ok(&["get", "title"]), "Alive");
+    assert!(soon(Duration::from_secs(5), waits), "{:?}", tree(server));
+    mcp.ok(&["close"]);
+    assert!(soon(Duration::from_secs(5), || !waits()), "{:?}", tree(server));
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(!waits(), "{:?}", tree(server));
+    assert!(mcp.end().success());
+    bed.assert_nothing_left(None);
+}
