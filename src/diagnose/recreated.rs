@@ -13,8 +13,8 @@ use crate::present::verbs::nothing_was;
 pub(super) fn wants(asked: &Asked<'_>) -> Wants {
     let step = asked.step;
     let with_ref = !step.argv.ref_operands().is_empty();
-    let acts = step.argv.traits().caps.acts;
-    Wants { watch: with_ref && acts, guard: with_ref && acts, ..Wants::default() }
+    let guard = with_ref && step.argv.traits().caps.acts;
+    Wants { watch: guard, guard, touch: guard && step.argv.name() == "tap", ..Wants::default() }
 }
 
 pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {

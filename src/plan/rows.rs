@@ -45,6 +45,8 @@ pub struct Wants {
     pub requests: bool,
     /// Stop events on elements that the snapshot had not seen.
     pub guard: bool,
+    /// Those events are of a finger, not of a mouse.
+    pub touch: bool,
     /// Questions behind the command.
     pub after: Option<After>,
 }
@@ -53,11 +55,12 @@ impl Wants {
     /// What both want.
     #[must_use]
     pub fn merge(self, other: Self) -> Self {
-        let Self { watch, requests, guard, after } = self;
+        let Self { watch, requests, guard, touch, after } = self;
         Self {
             watch: watch || other.watch,
             requests: requests || other.requests,
             guard: guard || other.guard,
+            touch: touch || other.touch,
             after: match (after, other.after) {
                 (Some(one), Some(other)) => Some(one.merge(other)),
                 (one, other) => one.or(other),
@@ -337,6 +340,7 @@ fn before(own: Before, context: &Context<'_>) -> Row {
         watch: context.wants.watch,
         requests: context.wants.requests,
         guard: context.wants.guard,
+        touch: context.wants.touch,
         field: context.wants.field(),
         replaces: context.wants.after.as_ref().is_some_and(|after| after.fill.is_some()),
         questions: context.wants.questions(),

@@ -185,6 +185,8 @@ pub struct Before {
     pub requests: bool,
     /// Stop events that would reach an element which the snapshot had not seen (HAZ-25).
     pub guard: bool,
+    /// Those events are of a finger, which no move of a mouse announces.
+    pub touch: bool,
     /// Throw when controls of the snapshot are gone and new ones are there (HAZ-25).
     pub refound: bool,
     /// The element that a text is meant for: throw when it takes none (HAZ-19).
@@ -280,6 +282,7 @@ pub fn before_row(before: &Before) -> Vec<String> {
         "watch": before.watch,
         "requests": before.requests,
         "guard": before.guard,
+        "touch": before.touch,
         "marker": STALE_MARKER,
         "refound": before.refound,
         "refoundMarker": REFOUND_MARKER,

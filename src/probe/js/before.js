@@ -3,6 +3,20 @@ const listenTo = (undo, where, type, listener, capture = false) => {
   where.addEventListener(type, listener, capture);
   undo.push(() => where.removeEventListener(type, listener, capture));
 };
+// A listener for one of these makes the browser draw, and the mouse waits for that frame, up to 17 ms:
+// they are set once the mouse has come, ahead of its press. A finger comes unannounced.
+const DRAWN = ["pointerdown", "pointerup", "touchstart"];
+const listenToPresses = (undo, view, types, listener, touch = navigator.maxTouchPoints > 0) => {
+  const listen = (some) => {
+    for (const type of some) listenTo(undo, view, type, listener, true);
+  };
+  const isLate = (type) => !touch && DRAWN.includes(type);
+  listen(types.filter((type) => !isLate(type)));
+  const late = types.filter(isLate);
+  listenTo(undo, view, "mousemove", (event) => {
+    if (event.isTrusted) listen(late.splice(0));
+  }, true);
+};
 const wrap = (undo, owner, name, around) => {
   const own = owner && owner[name];
   // A page may have taken it away.

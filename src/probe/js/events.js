@@ -82,10 +82,11 @@ const watchEvents = (ask, state, undo, roots) => {
   for (const root of roots) {
     observer.observe(root, { subtree: true, childList: true, attributeOldValue: true, characterData: true });
     if (root.nodeType !== 9) continue;
+    const view = root.defaultView || window;
     const listen = (types, listener) => {
-      for (const type of types) listenTo(undo, root.defaultView || window, type, listener, true);
+      for (const type of types) listenTo(undo, view, type, listener, true);
     };
-    listen(EVENTS, hit);
+    listenToPresses(undo, view, EVENTS, hit, ask.touch || undefined);
     listen(["mouseover", "focusin", "input", "change"], touched);
     // A popover shows itself without a change of any attribute. A `change` without an `input` only ends
     // what was typed by an earlier command.

@@ -30,9 +30,10 @@ questions.press = {
       if (path.includes(element) || labels.some((label) => path.includes(label))) kept.reached += 1;
       else kept.elsewhere += 1;
     };
-    for (const type of PRESSES) window.addEventListener(type, saw, true);
+    const undo = [];
+    listenToPresses(undo, window, PRESSES, saw);
     kept.undo = () => {
-      for (const type of PRESSES) window.removeEventListener(type, saw, true);
+      for (const step of undo.splice(0)) step();
     };
     return kept;
   },

@@ -190,6 +190,33 @@ fn live_a_double_click_on_a_link_navigates_and_leaves_the_next_page_alone() {
     raw.close();
 }
 
+// HAZ-25: the events of a press reach no element that the snapshot had not seen, of a mouse or of a
+// finger, and reach the one that it had.
+#[test]
+fn live_no_event_of_a_press_reaches_a_recreated_element() {
+    const TYPES: &str =
+        "['pointerdown', 'pointerup', 'mousedown', 'mouseup', 'touchstart', 'click']";
+    let pages = Pages::with(&format!(
+        "<title>Pay</title><div id=box><button>Pay</button></div><script>window.heard = [];
+        for (const type of {TYPES})
+          document.addEventListener(type, (event) => heard.push(type), true);</script>"
+    ));
+    let bed = Bed::new();
+    let mut mcp = Mcp::start(bed.program().arg("mcp"));
+    for command in ["click", "tap"] {
+        let page = mcp.ok(&["open", &pages.url("/")]);
+        let pay = ref_in(&page, "button", "Pay").unwrap();
+        mcp.ok(&[command, &pay]);
+        let heard = mcp.ok(&["eval", "heard.join()"]);
+        let first = if command == "tap" { "touchstart" } else { "mousedown" };
+        assert!(["pointerdown", first, "click"].iter().all(|one| heard.contains(one)), "{heard}");
+        mcp.ok(&["eval", "heard = []; box.innerHTML = '<button>Pay</button>'; 1"]);
+        let answer = mcp.call(&[command, &pay]);
+        assert!(answer.text().starts_with("Failed (stale-ref"), "{command}: {}", answer.text());
+        assert_eq!(mcp.ok(&["eval", "heard.join() || 'nothing'"]), "nothing", "{command}");
+    }
+}
+
 // Case 46: HAZ-01, PAGE-34, PAGE-35
 #[test]
 fn live_readings_with_an_old_ref_are_refused() {

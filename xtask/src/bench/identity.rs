@@ -1,34 +1,48 @@
 //! What the check of a ref's document costs by itself: raw upstream's click beside the same click
 //! behind our check, without any other question.
 
+use std::thread::sleep;
+
 use agent_browser_native::plan::{Owner, Plan, Row as PlanRow, RowKind};
 use agent_browser_native::probe::{Before, Expect, before_row};
 use serde_json::Value;
 
-use super::Refs;
 use super::figures::Samples;
 use super::report::{Budget, Row};
+use super::{BETWEEN, Refs, bare_rows};
 use crate::Result;
 use crate::world::World;
 
 pub(super) fn measure(world: &World, refs: &Refs, rounds: usize) -> Result<Row> {
     let (_, act) = refs.of("button", "Act")?;
-    let click = ["--json", "click", &act];
+    let click = ["click".to_owned(), act.clone()];
     let checked = checked_click(&document(world)?, &act);
     // The document keeps the scripts from here on, as behind a snapshot of ours.
     world.raw_batch(&String::from_utf8(checked.stdin(false))?)?;
     let rows = String::from_utf8(checked.stdin(true))?;
     let (mut raw_times, mut our_times) = (Samples::default(), Samples::default());
+    let mut row_times = Samples::default();
     for round in 0..=rounds {
-        let (raw, ours) = if round % 2 == 0 {
-            let raw = world.raw(&click)?;
-            (raw, world.raw_batch(&rows)?)
-        } else {
-            let ours = world.raw_batch(&rows)?;
-            (world.raw(&click)?, ours)
+        let raw = || {
+            sleep(BETWEEN);
+            world.raw(&[&["--json".to_owned()], &click[..]].concat())
         };
+        let our = || {
+            sleep(BETWEEN);
+            world.raw_batch(&rows)
+        };
+        let (raw, ours) = if round % 2 == 0 {
+            let raw = raw()?;
+            (raw, our()?)
+        } else {
+            let ours = our()?;
+            (raw()?, ours)
+        };
+        sleep(BETWEEN);
+        let bare = world.raw(&bare_rows(&click, (true, false)))?;
         // The first round warms both up.
         if round > 0 {
+            row_times.push(bare.time);
             raw_times.push(raw.time);
             our_times.push(ours.time);
         }
@@ -38,7 +52,7 @@ pub(super) fn measure(world: &World, refs: &Refs, rounds: usize) -> Result<Row> 
         name: "click ref, check alone",
         arguments: Value::Null,
         raw: raw_times,
-        bare_rows: None,
+        bare_rows: Some(row_times),
         ours: our_times,
         raw_bytes: 0,
         bytes: 0,
