@@ -149,20 +149,26 @@ fn environment(run: &Run<'_>, launching: bool) -> ChildEnv {
         Target::Managed { .. } if launching => {
             // What the daemon gets must be what later calls repeat.
             let env = env.launching(socket_dir).without(is_daemon_variable).with(&daemon_vars(run));
-            let Some(key) = run.target.key() else { return env };
-            let env = env.and(SESSION_MARK, key.name.clone());
-            match run.engine.browser_temp(key).filter(|temp| is_made(temp)) {
-                Some(temp) => env.and("TMPDIR", temp),
-                None => env,
-            }
+            marked(run, env)
         }
         Target::Managed { .. } => {
             let kept = run.session.as_ref().map(|session| session.launch.daemon_vars.clone());
             let vars = kept.unwrap_or_else(|| daemon_vars(run));
-            env.following(socket_dir).without(is_daemon_variable).with(&vars)
+            marked(run, env.following(socket_dir).without(is_daemon_variable).with(&vars))
         }
         Target::ThrowAway(_) => env.following(socket_dir),
         Target::Named(_) | Target::None => env.plain(socket_dir),
+    }
+}
+
+/// With the marks of the session, by which the reaper finds what has been started for it: upstream
+/// starts a daemon and a browser again behind any call that finds them gone.
+fn marked(run: &Run<'_>, env: ChildEnv) -> ChildEnv {
+    let Some(key) = run.target.key() else { return env };
+    let env = env.and(SESSION_MARK, key.name.clone());
+    match run.engine.browser_temp(key).filter(|temp| is_made(temp)) {
+        Some(temp) => env.and("TMPDIR", temp),
+        None => env,
     }
 }
 

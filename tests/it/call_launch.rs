@@ -279,3 +279,21 @@ async fn a_launch_that_cannot_repeat_its_flags_says_which() {
         "validation-error"
     );
 }
+
+// HAZ-15, DEC-106: upstream starts a browser again behind any call, so each carries the session's mark.
+#[tokio::test]
+async fn every_process_of_a_managed_session_is_marked_with_it() {
+    let tool = opened(TestEnv::new()).await;
+    tool.call(&["get", "title"]).await;
+    tool.call(&["click", "#a"]).await;
+    let asked = tool.asked();
+    assert!(asked.len() >= 3);
+    for call in &asked {
+        let session = call.argv.iter().skip_while(|word| *word != "--session").nth(1);
+        assert_eq!(
+            call.entry["env"]["AGENT_BROWSER_NATIVE_SESSION"].as_str(),
+            session.map(|s| &**s)
+        );
+        assert!(session.is_some(), "{:?}", call.argv);
+    }
+}
