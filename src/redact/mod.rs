@@ -6,6 +6,7 @@
 
 mod argv;
 mod engine;
+mod extent;
 mod families;
 mod header;
 mod html;
@@ -25,6 +26,8 @@ mod verdict;
 
 #[cfg(test)]
 mod gate_tests;
+#[cfg(test)]
+mod key_value_tests;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -273,10 +276,10 @@ impl Redactor {
             let mut scan = prepare(&settled);
             scan.run();
             self.secrets.mark(&mut scan);
-            match scan.render() {
-                Some(masked) if masked != settled => settled = masked,
-                _ => break,
-            }
+            let Some(masked) = scan.render().filter(|masked| *masked != settled) else {
+                break;
+            };
+            settled = masked;
         }
         settled
     }

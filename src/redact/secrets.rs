@@ -184,4 +184,11 @@ mod tests {
         check("password", "- textbox \"password\" [ref=e1]", "- textbox \"password\" [ref=e1]");
         check("password", "password", "[REDACTED]");
     }
+
+    // HAZ-24
+    #[test]
+    fn a_ref_stays_on_every_line_of_a_tree() {
+        let tree = "some words first\n- button \"Go\" [ref=e5]";
+        check("e5", tree, tree);
+    }
 }
