@@ -225,6 +225,7 @@ mod tests {
             "Cookie: we set a=b here",
             "Authorization: see chapter-7 for more",
             "Authorization: getToken2()",
+            "Authorization: <a1b2c3>",
             "Authorization: Bearer sesame opens doors",
             "Authorization: Bearer token",
             "Authorization: Bearer required",

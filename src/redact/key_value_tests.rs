@@ -71,6 +71,7 @@ fn names_in_brackets_elements_and_other_languages_are_names() {
         ("password := \"hunter22\"", "password := \"[REDACTED]\""),
         ("GET /x?key=AB12CD34", "GET /x?key=[REDACTED]"),
         (r#"body: {\"pwd\":\"x\"}"#, r#"body: {\"pwd\":\"[REDACTED]\"}"#),
+        (r#"body: {\"otp\":123456,\"n\":7}"#, r#"body: {\"otp\":[REDACTED],\"n\":7}"#),
         ("- text: password=hunter22", "- text: password=[REDACTED]"),
         ("- text: \"password\": \"tulip77\"", "- text: \"password\": \"[REDACTED]\""),
     ] {

@@ -197,19 +197,27 @@ pub(super) fn names_a_secret(value: &str) -> bool {
 pub(super) fn is_placeholder(value: &str) -> bool {
     let mut characters = value.chars();
     match (characters.next(), characters.next()) {
-        (None, _) => true,
         (Some('$'), Some('{' | '(')) => true,
         (Some('$' | ':' | '@' | '&'), Some(_)) => value
             .chars()
             .skip(1)
             .all(|character| character.is_ascii_alphabetic() || character == '_'),
-        (Some('<' | '{' | '%' | '[' | '(' | '/'), _) => true,
+        (Some('<' | '{' | '[' | '('), _) => true,
+        // `%PASSWORD%` and `%s`, but not the encoded `!` of `%21hunter2`.
+        (Some('%'), _) => value.ends_with('%') || !begins_encoded(value),
+        // A path, but not a drawn key that happens to begin like one.
+        (Some('/'), _) => !is_opaque(value),
         _ => {
             value.contains("...")
                 || value.contains('…')
                 || value.to_ascii_lowercase().starts_with("your")
         }
     }
+}
+
+/// The value begins with a percent-encoded byte.
+fn begins_encoded(value: &str) -> bool {
+    value.get(1..3).is_some_and(|hex| hex.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
 /// An expression of a programming language: `os.environ["PW"]`, `getToken()`, `config.secret`.
@@ -327,5 +335,64 @@ mod tests {
         for value in ["hunter2", "abc.def1", "x"] {
             assert!(!is_code(value), "{value}");
         }
+    }
+
+    fn check(question: fn(&str) -> bool, yes: &[&str], no: &[&str]) {
+        yes.iter().for_each(|value| assert!(question(value), "{value}"));
+        no.iter().for_each(|value| assert!(!question(value), "{value}"));
+    }
+
+    // HAZ-24
+    #[test]
+    fn words_colours_and_stand_ins_are_told_from_secrets() {
+        check(
+            is_benign,
+            &["#dcdccc", "#abc", "123", "••••", "None", ""],
+            &["#zzz", "#abcde", "1234"],
+        );
+        check(is_ordinary_word, &["required,", "(String)"], &["tulip"]);
+        let (at_most, too_long) = (format!("{:a<64}", "token"), format!("{:a<65}", "token"));
+        check(names_a_secret, &["csrf-token", &at_most], &["token2", "tulip", &too_long]);
+        check(
+            is_placeholder,
+            &[
+                "${{ secrets.X1 }}",
+                "$(pass x1)",
+                "$MY_TOKEN",
+                ":name",
+                "<pw1>",
+                "ab...",
+                "ab…",
+                "Your-1",
+            ],
+            &["$abc1", "$", "tulip", ""],
+        );
+        check(is_placeholder, &["%s", "%PW%", "%AB%", "%1", "/a/b1"], &["%21ab", "/a1b2c3d4e5f6"]);
+        check(
+            is_prose,
+            &["Two words", "two (words", "two for words"],
+            &["two words", "(two", "Two", " Two "],
+        );
+    }
+
+    // RED-03
+    #[test]
+    fn runs_that_nobody_writes_by_hand_are_told_from_names_and_times() {
+        check(
+            is_structured,
+            &["2024-05-01T10Z", "abcdefghijklmn-x", "ab12-x", "12345678-x"],
+            &["abcdefghijklmno-x", "abc1234-x", "a1b2c3-x", "123456789-x", "abc", "123TZ456-x"],
+        );
+        check(
+            is_opaque,
+            &["a1b2c3d4e5f6", "aBcDeFgHiJkLmNoPqRsTuV"],
+            &[
+                "a1b2c3d4e5f",
+                "a1b2c3d4e5f6 g7",
+                "abcdefghijklmnopqrstuvwxyz",
+                "aBcDeFgHiJkLmN",
+                "helloWonderfulWorldAgain",
+            ],
+        );
     }
 }
