@@ -295,6 +295,8 @@ mod tests {
             &json!({ "password": { "text": "[REDACTED]", "hint": "tulip" } }),
         );
         check(&json!("{\"otp\": 123456}"), &json!("{\"otp\":\"[REDACTED]\"}"));
+        let long = |code: &str| format!("{{\"a\":\"{}\",\"otp\":{code}}}", "-".repeat(1 << 21));
+        check(&json!(long("123456")), &json!(long("\"[REDACTED]\"")));
     }
 
     // RED-10

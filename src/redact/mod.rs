@@ -30,6 +30,8 @@ mod gate_tests;
 mod key_value_tests;
 #[cfg(test)]
 mod time_tests;
+#[cfg(test)]
+mod value_tests;
 
 use std::borrow::Cow;
 use std::fmt;
