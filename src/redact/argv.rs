@@ -64,7 +64,7 @@ pub(super) fn redact(
 /// Masks the secret places of a JSON list where all items are strings; `masked` is the walked list.
 pub(super) fn mask_list(items: &[Value], mut masked: Vec<Value>) -> Vec<Value> {
     let tokens: Option<Vec<&str>> = items.iter().map(Value::as_str).collect();
-    let Some(tokens) = tokens.filter(|tokens| tokens.len() > 1) else {
+    let Some(tokens) = tokens else {
         return masked;
     };
     let secret = secret_positions(&tokens);
@@ -161,5 +161,15 @@ mod tests {
             &[],
             &["open", "https://a.test/?token=[REDACTED]"],
         );
+    }
+
+    // RED-06, RED-11
+    #[test]
+    fn a_list_of_one_argument_is_an_argument_list() {
+        let gate = Redactor::new([]);
+        let masked = gate.json(&serde_json::json!([["--headers=a"], ["page=2"], ["--password="]]));
+        let expected = serde_json::json!([["--headers=[REDACTED]"], ["page=2"], ["--password="]]);
+        assert_eq!(masked, expected);
+        check(&["page=2", "--password="], &[], &["page=2", "--password="]);
     }
 }

@@ -108,11 +108,8 @@ impl<'t> Scan<'t> {
 
     /// At most [`LOOK`] bytes of a range.
     pub(super) fn look(&self, range: Range<usize>) -> &'t str {
-        let mut end = range.end.min(range.start.saturating_add(LOOK)).min(self.text.len());
-        while !self.text.is_char_boundary(end) {
-            end -= 1;
-        }
-        self.slice(range.start..end)
+        let end = range.end.min(range.start.saturating_add(LOOK)).min(self.text.len());
+        self.slice(range.start..self.boundary_before(end))
     }
 
     /// Where the run of accepted bytes that begins at `from` ends, at most `max` bytes on.
@@ -132,15 +129,17 @@ impl<'t> Scan<'t> {
         self.text.as_bytes().get(at..).is_some_and(|rest| rest.starts_with(words.as_bytes()))
     }
 
+    /// `at`, or the beginning of the character it stands in.
+    fn boundary_before(&self, at: usize) -> usize {
+        (0..=at).rev().find(|at| self.text.is_char_boundary(*at)).unwrap_or_default()
+    }
+
     /// Marks a range as secret.
     pub(super) fn mask(&mut self, range: Range<usize>) {
-        let (mut start, mut end) = (range.start, range.end.min(self.text.len()));
-        while start > 0 && !self.text.is_char_boundary(start) {
-            start -= 1;
-        }
-        while !self.text.is_char_boundary(end) {
-            end += 1;
-        }
+        let length = self.text.len();
+        let start = self.boundary_before(range.start);
+        let mut rest = range.end.min(length)..=length;
+        let end = rest.find(|at| self.text.is_char_boundary(*at)).unwrap_or(length);
         if start < end {
             self.covered = self.covered.max(end);
             self.spans.push(start..end);
@@ -151,10 +150,10 @@ impl<'t> Scan<'t> {
     ///
     /// Callers come in ascending order, so every line is taken apart once.
     pub(super) fn tree_line_at(&mut self, at: usize) -> Option<(Range<usize>, Parts)> {
-        if at >= self.line.end || at < self.line.start {
+        if !self.line.contains(&at) {
             let start = self.start_of(at, usize::MAX, |byte| byte != b'\n');
             let end = self.end_of(at, usize::MAX, |byte| byte != b'\n');
-            self.line = start..end.max(at + 1);
+            self.line = start..end;
             let line = self.slice(start..end);
             let is_tree = tree::is_tree_line(line, self.mode == Mode::Tree);
             self.tree = if is_tree { tree::parts(line) } else { None };
@@ -223,3 +222,46 @@ static OWNERS: LazyLock<Vec<usize>> = LazyLock::new(|| {
         .flat_map(|(index, rule)| rule.triggers.iter().map(move |_| index))
         .collect()
 });
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::redact::Redactor;
+
+    #[test]
+    fn looks_and_marks_keep_to_whole_characters() {
+        let text = format!("{}é€", "a".repeat(LOOK - 1));
+        let mut scan = Scan::new(&text, Mode::Free);
+        assert_eq!(scan.look(0..text.len()), "a".repeat(LOOK - 1));
+        assert_eq!(scan.look(LOOK - 2..LOOK + 1), "aé");
+        scan.mask(LOOK..LOOK + 2);
+        assert_eq!(scan.render().as_deref(), Some(&*format!("{}[REDACTED]", "a".repeat(LOOK - 1))));
+        let mut scan = Scan::new("éa", Mode::Free);
+        scan.mask(1..2);
+        scan.mask(3..3);
+        assert_eq!(scan.render().as_deref(), Some("[REDACTED]a"));
+    }
+
+    // RED-10, HAZ-24
+    #[test]
+    fn lines_are_judged_alone_in_whatever_order_they_are_asked_for() {
+        let gate = Redactor::new(["swordfish".to_owned(), "e1".to_owned()]);
+        assert_eq!(
+            gate.text("- link \"swordfish\" [ref=e1]\n- textbox \"Password\" [ref=e1]: tulip"),
+            "- link \"[REDACTED]\" [ref=e1]\n- textbox \"Password\" [ref=e1]: [REDACTED]"
+        );
+        let line = "- frobnicator \"Go\" [ref=e1]";
+        assert_eq!(gate.tree_line(line), line);
+        assert_eq!(gate.text(line), "- frobnicator \"Go\" [ref=[REDACTED]]");
+    }
+
+    // RED-23
+    #[test]
+    fn a_mask_swallows_no_neighbour_and_is_never_opened() {
+        let gate = Redactor::new(["swordfish".to_owned()]);
+        assert_eq!(gate.text("swordfish[REDACTED]"), "[REDACTED][REDACTED]");
+        assert_eq!(gate.text("[REDACTED]swordfish"), "[REDACTED][REDACTED]");
+        assert_eq!(gate.text("swordfishswordfish"), "[REDACTED]");
+        assert_eq!(Redactor::new(["REDACTED".to_owned()]).text("a [REDACTED]"), "a [REDACTED]");
+    }
+}

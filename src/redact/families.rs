@@ -46,8 +46,9 @@ fn hide(data: &Value, depth: usize, rule: &impl Fn(&str, &Value) -> Option<Value
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
+    use super::MAX_DEPTH;
     use crate::redact::Redactor;
 
     // RED-02
@@ -74,5 +75,21 @@ mod tests {
             Redactor::new([]).json_storage(&one),
             json!({ "key": "access_token", "value": "[REDACTED]" })
         );
+    }
+
+    // RED-02, RED-03
+    #[test]
+    fn what_nests_too_deep_is_masked_whole() {
+        for wrap in [|inner: Value| json!([inner]), |inner: Value| json!({ "a": inner })] {
+            let nested = |levels: usize, inner: &str| {
+                (0..levels).fold(Value::from(inner), |inner, _| wrap(inner))
+            };
+            for hide in [Redactor::json_cookies, Redactor::json_storage] {
+                let shown = nested(MAX_DEPTH, "dark");
+                assert_eq!(hide(&Redactor::new([]), &shown), shown);
+                let hidden = nested(MAX_DEPTH + 1, "[REDACTED]");
+                assert_eq!(hide(&Redactor::new([]), &nested(MAX_DEPTH + 9, "dark")), hidden);
+            }
+        }
     }
 }

@@ -136,7 +136,7 @@ fn cookies(
         if scan.byte(name_end) != Some(b'=') || name_end == at {
             return at;
         }
-        let pair_end = scan.end_of(name_end + 1, usize::MAX, |byte| byte != b';' && inside(byte));
+        let pair_end = scan.end_of(name_end, usize::MAX, |byte| byte != b';' && inside(byte));
         let value = name_end + 1..pair_end;
         if !scan.slice(value.clone()).contains(MASK) {
             scan.mask(value);
@@ -192,6 +192,43 @@ mod tests {
             "Cookie: we use them",
             "Authorization: Bearer $TOKEN",
             "Set-Cookie: none",
+        ] {
+            check(text, text);
+        }
+    }
+
+    // RED-05
+    #[test]
+    fn quoted_headers_and_unknown_schemes_are_masked() {
+        for (text, expected) in [
+            (
+                "got \"Cookie\": [\"sid=ab; theme=dark\"] here",
+                "got \"Cookie\": [\"sid=[REDACTED]; theme=[REDACTED]\"] here",
+            ),
+            (
+                "Cookie: \"sid=ab; theme=dark\" sent",
+                "Cookie: \"sid=[REDACTED]; theme=[REDACTED]\" sent",
+            ),
+            ("Cookie: a=; b=2c", "Cookie: a=; b=[REDACTED]"),
+            ("Authorization: MyScheme 3f9c2a77b1d04e6f", "Authorization: MyScheme [REDACTED]"),
+            ("Authorization: a1b2c3&d4e5f6", "Authorization: [REDACTED]"),
+        ] {
+            check(text, expected);
+        }
+    }
+
+    // HAZ-24
+    #[test]
+    fn code_and_sentences_that_look_like_headers_stay() {
+        for text in [
+            "Cookie::jar=simple",
+            "Cookie: we set a=b here",
+            "Authorization: see chapter-7 for more",
+            "Authorization: getToken2()",
+            "Authorization: <a1b2c3>",
+            "Authorization: Bearer sesame opens doors",
+            "Authorization: Bearer token",
+            "Authorization: Bearer required",
         ] {
             check(text, text);
         }

@@ -42,15 +42,17 @@ fn apply(scan: &mut Scan<'_>, hit: Range<usize>) {
 
 /// Names and value ranges of `name="value"` pairs.
 fn attributes<'t>(scan: &Scan<'t>, range: Range<usize>) -> Vec<(&'t str, Range<usize>)> {
+    let in_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
     let mut found = Vec::new();
     let mut at = range.start;
-    while at < range.end {
-        let name =
-            scan.end_of(at, range.end - at, |byte| !(byte.is_ascii_alphanumeric() || byte == b'-'));
-        let name_end = scan
-            .end_of(name, range.end - name, |byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    loop {
+        let name = scan.end_of(at, usize::MAX, |byte| !in_name(byte));
+        if name >= range.end {
+            return found;
+        }
+        let name_end = scan.end_of(name, usize::MAX, in_name);
         at = name_end;
-        if scan.byte(name_end) != Some(b'=') || name_end >= range.end {
+        if scan.byte(name_end) != Some(b'=') {
             continue;
         }
         let escaped = scan.end_of(name_end + 1, 1, |byte| byte == b'\\');
@@ -59,11 +61,9 @@ fn attributes<'t>(scan: &Scan<'t>, range: Range<usize>) -> Vec<(&'t str, Range<u
             Some(b'\'') => (escaped + 1, |byte| byte != b'\''),
             _ => (escaped, |byte| !byte.is_ascii_whitespace()),
         };
-        let end = scan.end_of(start, range.end.saturating_sub(start), stop);
-        found.push((scan.slice(name..name_end), start..end));
-        at = end.max(name_end);
+        at = scan.end_of(start, range.end.saturating_sub(start), stop);
+        found.push((scan.slice(name..name_end), start..at));
     }
-    found
 }
 
 #[cfg(test)]
@@ -101,5 +101,18 @@ mod tests {
         ] {
             check(text, text);
         }
+    }
+
+    // DEC-68
+    #[test]
+    fn values_without_quotes_are_masked_and_other_elements_stay() {
+        check(
+            "<input type=password value=swordfish name=x>",
+            "<input type=password value=[REDACTED] name=x>",
+        );
+        check(
+            "<input type=\"password\"> <b value=\"tulip\">",
+            "<input type=\"password\"> <b value=\"tulip\">",
+        );
     }
 }

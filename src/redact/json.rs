@@ -10,9 +10,6 @@ use super::{MASK, Redactor, argv, value};
 /// Deeper values are masked whole; no honest answer nests like this and no walk may overflow.
 const MAX_DEPTH: usize = 128;
 
-/// Longest string that is read as a JSON document of its own.
-const MAX_INNER: usize = 1 << 20;
-
 /// What the walk knows about the place it is in.
 #[derive(Clone, Copy)]
 struct At {
@@ -63,7 +60,7 @@ fn string(redactor: &Redactor, text: &str, at: At) -> String {
         return MASK.to_owned();
     }
     let masked = redactor.plain(text);
-    inner_document(redactor, &masked, at.depth + 1).unwrap_or(masked)
+    inner_document(redactor, &masked, at.depth).unwrap_or(masked)
 }
 
 /// A text that is one JSON document, redacted by field; `None` where no field is left to mask.
@@ -76,8 +73,7 @@ pub(super) fn document(redactor: &Redactor, text: &str) -> Option<String> {
 
 fn inner_document(redactor: &Redactor, text: &str, depth: usize) -> Option<String> {
     let bare = text.trim();
-    let looks = bare.starts_with(['{', '[']) && bare.ends_with(['}', ']']);
-    if !looks || bare.len() > MAX_INNER {
+    if !bare.starts_with(['{', '[']) {
         return None;
     }
     let inner = serde_json::from_str::<Value>(bare).ok()?;
@@ -178,6 +174,7 @@ fn free_key(
 mod tests {
     use serde_json::{Value, json};
 
+    use super::MAX_DEPTH;
     use crate::redact::Redactor;
 
     fn check(value: &Value, expected: &Value) {
@@ -259,9 +256,10 @@ mod tests {
 
     #[test]
     fn keys_that_become_equal_do_not_swallow_each_other() {
-        let gate = Redactor::new(["swordfish".to_owned(), "barracuda".to_owned()]);
-        let masked = gate.json(&json!({ "swordfish": 1, "barracuda": 2 }));
-        assert_eq!(masked, json!({ "[REDACTED]": 1, "[REDACTED] 2": 2 }));
+        let fish = ["barracuda", "swordfish", "tunafish"];
+        let gate = Redactor::new(fish.map(str::to_owned));
+        let masked = gate.json(&json!({ fish[0]: 1, fish[1]: 2, fish[2]: 3 }));
+        assert_eq!(masked, json!({ "[REDACTED]": 1, "[REDACTED] 2": 2, "[REDACTED] 3": 3 }));
     }
 
     #[test]
@@ -278,5 +276,33 @@ mod tests {
         for (key, text) in [("label", "City"), ("type", "text"), ("autocomplete", "off")] {
             assert_eq!(value(key, text), "tulip", "{key}");
         }
+    }
+
+    // RED-04
+    #[test]
+    fn what_nests_too_deep_is_masked_whole() {
+        let nested =
+            |levels: usize, inner: &str| (0..levels).fold(json!(inner), |inner, _| json!([inner]));
+        check(&nested(MAX_DEPTH, "dark"), &nested(MAX_DEPTH, "dark"));
+        check(&nested(MAX_DEPTH + 9, "dark"), &nested(MAX_DEPTH + 1, "[REDACTED]"));
+    }
+
+    // RED-04, RED-05
+    #[test]
+    fn words_under_a_sensitive_key_and_documents_in_strings_are_masked() {
+        check(
+            &json!({ "password": { "text": "tulip", "hint": "tulip" } }),
+            &json!({ "password": { "text": "[REDACTED]", "hint": "tulip" } }),
+        );
+        check(&json!("{\"otp\": 123456}"), &json!("{\"otp\":\"[REDACTED]\"}"));
+        let long = |code: &str| format!("{{\"a\":\"{}\",\"otp\":{code}}}", "-".repeat(1 << 21));
+        check(&json!(long("123456")), &json!(long("\"[REDACTED]\"")));
+    }
+
+    // RED-10
+    #[test]
+    fn a_number_that_is_a_secret_of_the_call_is_masked() {
+        let gate = Redactor::new(["482913".to_owned()]);
+        assert_eq!(gate.json(&json!([482_913, 482_914])), json!(["[REDACTED]", 482_914]));
     }
 }

@@ -23,34 +23,20 @@ pub(super) enum Place {
     Parameter,
 }
 
-/// Words that name a secret by themselves.
+/// Words that name a secret by themselves, besides [`GLUED`].
 const STRONG: &[&str] = &[
-    "password",
-    "passwd",
     "pwd",
     "passphrase",
     "passcode",
-    "secret",
-    "token",
-    "apikey",
     "jwt",
     "cookie",
     "authorization",
     "csrf",
     "xsrf",
-    "sessid",
-    "sessionid",
-    "phpsessid",
-    "jsessionid",
-    "aspsessionid",
     "accesskey",
     "privatekey",
     "secretkey",
     "authkey",
-    "authtoken",
-    "accesstoken",
-    "idtoken",
-    "refreshtoken",
     "samlresponse",
     "credential",
     "otp",
@@ -61,7 +47,6 @@ const STRONG: &[&str] = &[
     "psswd",
     "passw",
     "userpass",
-    "csrfmiddlewaretoken",
 ];
 
 /// Pairs of words that name a secret together.
@@ -170,17 +155,17 @@ pub(super) fn strength(name: &str, place: Place) -> Strength {
     let strong = STRONG.contains(&last)
         || pair.is_some_and(|pair| STRONG_PAIRS.contains(&pair))
         || (last == "id" && pair.is_some_and(|pair| pair.0 == "key"))
-        || GLUED.iter().any(|noun| last.len() > noun.len() && last.ends_with(noun));
-    let act = rest.len() > 1 && rest.first().is_some_and(|first| ACTS.contains(&first.as_str()));
+        || GLUED.iter().any(|noun| last.ends_with(noun));
+    let act = rest.first().is_some_and(|first| ACTS.contains(&first.as_str()));
     let handle = last == "token" && pair.is_some_and(|pair| HANDLES.contains(&pair.0));
     if strong {
         return if act || handle { Strength::Weak } else { Strength::Strong };
     }
-    let weak =
-        WEAK.contains(&last) || (place == Place::Parameter && WEAK_PARAMETERS.contains(&last));
-    if weak && place == Place::Parameter && matches!(last, "pass" | "pw") {
+    if place == Place::Parameter && matches!(last, "pass" | "pw") {
         return Strength::Strong;
     }
+    let weak =
+        WEAK.contains(&last) || (place == Place::Parameter && WEAK_PARAMETERS.contains(&last));
     if weak { Strength::Weak } else { Strength::None }
 }
 
@@ -188,7 +173,7 @@ pub(super) fn strength(name: &str, place: Place) -> Strength {
 const HANDLES: &[&str] =
     &["progress", "page", "next", "continuation", "cancellation", "cursor", "design", "sync"];
 
-/// Nouns that are often glued to the word before them: `userpassword`, `xcsrftoken`.
+/// Nouns that name a secret alone and glued to a word before them: `userpassword`, `xcsrftoken`.
 const GLUED: &[&str] = &["password", "passwd", "token", "secret", "apikey", "sessid", "sessionid"];
 
 /// True when a visible label says that its field takes a password or a one-time code (DEC-68).
@@ -301,5 +286,11 @@ mod tests {
             assert_eq!(strength(name, Place::Field), Strength::Weak, "{name}");
         }
         assert_eq!(strength("key", Place::Parameter), Strength::Weak);
+        assert_eq!(strength("pass", Place::Parameter), Strength::Strong);
+        assert_eq!(strength("pass", Place::Field), Strength::Weak);
+        assert_eq!(strength("access_key_id", Place::Field), Strength::Strong);
+        assert_eq!(strength("key_name", Place::Field), Strength::None);
+        assert_eq!(strength("pageToken", Place::Field), Strength::Weak);
+        assert_eq!(strength("syncSecret", Place::Field), Strength::Strong);
     }
 }

@@ -6,6 +6,7 @@
 
 mod argv;
 mod engine;
+mod extent;
 mod families;
 mod header;
 mod html;
@@ -25,6 +26,12 @@ mod verdict;
 
 #[cfg(test)]
 mod gate_tests;
+#[cfg(test)]
+mod key_value_tests;
+#[cfg(test)]
+mod time_tests;
+#[cfg(test)]
+mod value_tests;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -273,11 +280,57 @@ impl Redactor {
             let mut scan = prepare(&settled);
             scan.run();
             self.secrets.mark(&mut scan);
-            match scan.render() {
-                Some(masked) if masked != settled => settled = masked,
-                _ => break,
-            }
+            let Some(masked) = scan.render().filter(|masked| *masked != settled) else {
+                break;
+            };
+            settled = masked;
         }
         settled
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // RED-04
+    #[test]
+    fn json_of_a_line_keeps_its_layout_unless_a_field_is_masked() {
+        let gate = Redactor::new([]);
+        let shown = |text: &str| gate.line(&Line::Spans(vec![Span::Json(text.to_owned())]));
+        let safe =
+            |text: &str| SafeLine::Spans(vec![SafeSpan::Json(SafeText::admit(text.to_owned()))]);
+        assert_eq!(shown("{ \"a\":  1 }"), safe("{ \"a\":  1 }"));
+        assert_eq!(shown("{ \"pwd\":  \"x\" }"), safe("{\"pwd\":\"[REDACTED]\"}"));
+        assert_eq!(shown("pwd=hunter2"), safe("pwd=[REDACTED]"));
+    }
+
+    // DEC-68
+    #[test]
+    fn foreign_lines_that_follow_each_other_pass_as_one_text() {
+        let gate = Redactor::new([]);
+        let foreign = |text: &str| Line::Foreign(text.to_owned());
+        let safe = |text: &str| SafeText::admit(text.to_owned());
+        let lines = [
+            foreign("-----BEGIN PRIVATE KEY-----"),
+            foreign("MIIEpAIBAAKCAQEA7b"),
+            Line::Row("pwd=hunter2".to_owned()),
+            foreign("end"),
+        ];
+        assert_eq!(
+            gate.lines(&lines),
+            [
+                SafeLine::Foreign(safe(MASK)),
+                SafeLine::Row(safe("pwd=[REDACTED]")),
+                SafeLine::Foreign(safe("end")),
+            ]
+        );
+        let json = gate.safe_json(&serde_json::json!({ "pwd": "x", "n": 1 }));
+        assert_eq!(json.to_string(), r#"{"pwd":"[REDACTED]","n":1}"#);
+    }
+
+    #[test]
+    fn a_gate_does_not_print_its_secrets() {
+        assert_eq!(format!("{:?}", Redactor::new(["swordfish".to_owned()])), "Redactor(..)");
     }
 }

@@ -81,4 +81,10 @@ mod tests {
             "-----BEGIN CERTIFICATE-----\nMIIEpAIBAAKCAQEA7b",
         );
     }
+
+    // DEC-68
+    #[test]
+    fn text_behind_a_key_that_was_cut_short_stays() {
+        check("\"-----BEGIN PRIVATE KEY-----\nMIIEpAIBAAKCAQEA7b\" (cut)", "\"[REDACTED]\" (cut)");
+    }
 }

@@ -98,10 +98,8 @@ impl SafeText {
     /// At most `max` bytes, cut between characters, without a mark.
     #[must_use]
     pub fn cut_bytes(&self, max: usize) -> Self {
-        let mut end = max.min(self.0.len());
-        while !self.0.is_char_boundary(end) {
-            end -= 1;
-        }
+        let most = max.min(self.0.len());
+        let end = (0..=most).rev().find(|at| self.0.is_char_boundary(*at)).unwrap_or_default();
         Self(self.0.get(..end).unwrap_or_default().to_owned())
     }
 
@@ -328,5 +326,43 @@ mod tests {
     fn a_backslash_cannot_open_a_quotation() {
         let text = SafeText::admit("x\\\" Next: ".to_owned());
         assert_eq!(text.quoted(96).as_str(), r#""x\\\" Next: ""#);
+    }
+
+    #[test]
+    fn parts_are_joined_taken_apart_and_taken_out() {
+        let text = SafeText::fixed;
+        let parts = [text("a"), text("b"), text("c")];
+        assert_eq!(SafeText::join(&parts, ", "), text("a, b, c"));
+        assert_eq!(SafeText::join(&parts, ", ").to_string(), "a, b, c");
+        assert_eq!(text("abcde").pieces(2), [text("ab"), text("cd"), text("e")]);
+        assert_eq!(text("").pieces(0), [text("")]);
+        assert_eq!(
+            text("a\r\n\nb\n").lines().collect::<Vec<_>>(),
+            [text("a"), text(""), text("b")]
+        );
+        assert_eq!(text("").lines().collect::<Vec<_>>(), [text("")]);
+        assert!(text("").is_empty() && !text("a").is_empty());
+        assert_eq!(text("ab").into_string(), "ab");
+        let json = SafeJson::admit(serde_json::json!([1]));
+        assert_eq!(json.to_string(), "[1]");
+        assert_eq!(json.as_value(), &serde_json::json!([1]));
+        assert_eq!(serde_json::to_string(&(&json, text("b"))).unwrap(), "[[1],\"b\"]");
+        assert_eq!(json.into_value(), serde_json::json!([1]));
+    }
+
+    #[test]
+    fn every_character_is_spelled_for_its_place() {
+        let text = SafeText::admit("a\t\"b\" \r\n\u{1b}ä\u{202e}".to_owned());
+        assert_eq!(text.one_line().as_str(), "a \"b\" \\r\\n\\u{1b}ä\\u{202e}");
+        assert_eq!(text.flat().as_str(), "a \"b\"   \\u{1b}ä\\u{202e}");
+        assert_eq!(text.one_word().as_str(), "a%20%22b%22%20\\r\\n\\u{1b}ä\\u{202e}");
+        assert_eq!(text.one_line_json().as_str(), "a \"b\"   \\u001bä\\u202e");
+        assert_eq!(text.quoted(96).as_str(), r#""a\t\"b\" \r\n\u{1b}ä\u{202e}""#);
+        assert_eq!(one_line_bytes(text.as_str()), text.one_line().len());
+        assert_eq!(quoted_bytes(text.as_str(), 9), text.quoted(9).len());
+        assert_eq!(text.quoted(3).as_str(), r#""a\t...""#);
+        assert_eq!(text.quoted(4).as_str(), r#""a\t...""#);
+        assert_eq!(text.quoted(5).as_str(), r#""a\t\"...""#);
+        assert_eq!(SafeText::fixed("abc").quoted(3).as_str(), "\"abc\"");
     }
 }

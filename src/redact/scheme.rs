@@ -70,4 +70,12 @@ mod tests {
         check("the bearer of news has basic manners", "the bearer of news has basic manners");
         check("Basic Options and Bearer authentication", "Basic Options and Bearer authentication");
     }
+
+    // RED-05, HAZ-24
+    #[test]
+    fn short_tokens_are_masked_where_they_are_no_version_and_no_word() {
+        check("got Bearer abc123 back", "got Bearer [REDACTED] back");
+        check("see Bearer rfc-6750", "see Bearer rfc-6750");
+        check("a Basic dGVzdA kit", "a Basic dGVzdA kit");
+    }
 }

@@ -184,4 +184,14 @@ mod tests {
         check("password", "- textbox \"password\" [ref=e1]", "- textbox \"password\" [ref=e1]");
         check("password", "password", "[REDACTED]");
     }
+
+    // HAZ-24
+    #[test]
+    fn a_ref_stays_on_every_line_of_a_tree() {
+        check(
+            "e5",
+            "some words first\n- button \"Go e5\" [ref=e5]",
+            "some words first\n- button \"Go [REDACTED]\" [ref=e5]",
+        );
+    }
 }

@@ -217,4 +217,34 @@ mod tests {
             assert_eq!(gate.text(text), text);
         }
     }
+
+    // DEC-68
+    #[test]
+    fn every_form_of_body_is_masked_to_its_end_and_no_further() {
+        let gate = Redactor::new([]);
+        for token in [
+            "AKIAIOSFODNN7EXAMPLE",
+            "ASIAABCDEFGHIJKLMNOP",
+            "xoxd-1abc%2Bde+f/g=h-i_j",
+            "xoxe.xoxp-1-Mi0yLTEyMw",
+            "whsec_MfKQ9r8GKYqr+TwjU/PD8ILPZIo2LaLaSw==",
+            "hooks.slack.com/services/T012/B_34/abcdEFGH56",
+            "sk-ant-abcdefghijklmnop",
+            "eyJhbGciOi.eyJz",
+        ] {
+            assert_eq!(gate.text(&format!("it is {token} (new)")), "it is [REDACTED] (new)");
+        }
+        for text in [
+            "AKIA is how such a key begins, and ASIA too",
+            "a name such as ghp_short is no token",
+            "here eyJhbGciO.eyJzd is too short",
+            "and eyJhbGciOi.eyJ as well",
+            "eyJhbGciOiJIUzI1NiJ9 abcd has no payload",
+            "whsec_is_a_prefix_of_keys (1)",
+            "xoxd-is-a-prefix-of-keys (1)",
+            "hooks.slack.com/services/of/our/workspace (1)",
+        ] {
+            assert_eq!(gate.text(text), text);
+        }
+    }
 }

@@ -111,9 +111,9 @@ const ROLES: &[&str] = &[
 pub(super) struct Parts {
     /// Dash and role, up to here.
     pub(super) role_end: usize,
-    /// The quoted name without its quotation marks.
-    pub(super) name: Range<usize>,
-    /// From the first bracket behind the name to its end, or to an address in it.
+    /// Behind the quoted name, before its second quotation mark.
+    pub(super) name_end: usize,
+    /// From the first bracket behind the name to the one that closes it, or to an address in it.
     pub(super) attributes: Range<usize>,
     /// Behind `: `.
     pub(super) value: Range<usize>,
@@ -134,25 +134,23 @@ pub(super) fn parts(line: &str) -> Option<Parts> {
     let rest = line.get(dash..)?.strip_prefix("- ")?;
     let role_end = dash + 2 + rest.find([' ', ':']).unwrap_or(rest.len());
     let bytes = line.as_bytes();
-    let mut name = role_end..role_end;
-    let mut at = role_end;
+    let mut name_end = role_end;
     if line.get(role_end..).is_some_and(|tail| tail.starts_with(" \"")) {
         let mut end = role_end + 2;
         while let Some(byte) = bytes.get(end).filter(|byte| **byte != b'"') {
             end += if *byte == b'\\' { 2 } else { 1 };
         }
-        name = role_end + 2..end.min(line.len());
-        at = (end + 1).min(line.len());
+        name_end = end.min(line.len());
     }
-    let value =
-        line.get(at..).and_then(|tail| tail.find(": ")).map_or(line.len(), |found| at + found + 2);
-    let head = line.get(at..value).unwrap_or_default();
-    let open = head.find('[').map_or(value, |found| at + found + 1);
+    let tail = line.get(name_end..).unwrap_or_default();
+    let value = tail.find(": ").map_or(line.len(), |found| name_end + found + 2);
+    let head = line.get(name_end..value).unwrap_or_default();
+    let open = head.find('[').map_or(value, |found| name_end + found);
     // The first bracket closes them: what a page puts behind it is no structure.
     let inside = line.get(open..value).unwrap_or_default();
     let close = inside.find(']').map_or(value, |found| open + found);
     let close = inside.find("url=").map_or(close, |found| close.min(open + found + 4));
-    Some(Parts { role_end, name, attributes: open..close.max(open), value: value..line.len() })
+    Some(Parts { role_end, name_end, attributes: open..close, value: value..line.len() })
 }
 
 fn apply(scan: &mut Scan<'_>, hit: Range<usize>) {
@@ -164,7 +162,7 @@ fn apply(scan: &mut Scan<'_>, hit: Range<usize>) {
     if hit.end > line.start + parts.role_end + 1 {
         return;
     }
-    let name = text.get(parts.name).unwrap_or_default();
+    let name = text.get(parts.role_end..parts.name_end).unwrap_or_default();
     let value = text.get(parts.value.clone()).unwrap_or_default();
     let hidden = value.contains(MASK)
         || value.chars().all(|character| matches!(character, '•' | '*' | '●' | ' '));
@@ -176,7 +174,7 @@ fn apply(scan: &mut Scan<'_>, hit: Range<usize>) {
 impl Parts {
     /// True when a range of the line is its structure: dash, role, and attributes other than `url=`.
     pub(super) fn is_structure(&self, range: &Range<usize>) -> bool {
-        range.start < self.role_end
+        range.end <= self.role_end
             || (range.start >= self.attributes.start && range.end <= self.attributes.end)
     }
 }
@@ -216,5 +214,26 @@ mod tests {
         assert_eq!(gate.tree_line(line), "- heading \"Go [REDACTED]\" [level=1, ref=e5]");
         let link = "- link \"A\" [ref=e6, url=https://a.test/e5]";
         assert_eq!(gate.text(link), "- link \"A\" [ref=e6, url=https://a.test/[REDACTED]]");
+    }
+
+    // HAZ-24, RED-10
+    #[test]
+    fn a_secret_is_structure_only_within_the_role_and_the_brackets() {
+        let check = |secret: &str, line: &str, expected: &str| {
+            assert_eq!(Redactor::new([secret.to_owned()]).tree_line(line), expected, "{secret}");
+        };
+        let link = "- link \"Go\" [ref=e6, url=https://a.test/x]";
+        check("e6", link, link);
+        check("url", link, link);
+        check("e6", "- button \"Go\" [ref=e6] e6", "- button \"Go\" [ref=e6] [REDACTED]");
+        check(":abcdef", "- note:abcdef", "- note[REDACTED]");
+        check("fish and", "- swordfish and chips", "- sword[REDACTED] chips");
+    }
+
+    // HAZ-24
+    #[test]
+    fn words_in_a_name_open_no_line() {
+        let line = "- link \"Password - textbox help\" [ref=e1]: more words";
+        check(line, line);
     }
 }

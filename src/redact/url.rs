@@ -41,9 +41,15 @@ const ONE_TIME: &[&str] = &[
 ];
 
 fn apply(scan: &mut Scan<'_>, hit: Range<usize>) {
-    if hit.start < scan.url_end {
-        return;
+    if hit.start >= scan.url_end {
+        return address(scan, hit);
     }
+    // An address in a parameter: its parameters are walked already, its userinfo is not.
+    let end = scan.end_of(hit.end, LOOK, |byte| byte != b'&').min(scan.url_end);
+    authority(scan, hit.end..end);
+}
+
+fn address(scan: &mut Scan<'_>, hit: Range<usize>) {
     let scheme = scan.start_of(hit.start, 16, |byte| {
         byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.')
     });
@@ -53,14 +59,12 @@ fn apply(scan: &mut Scan<'_>, hit: Range<usize>) {
     let end = scan.end_of(hit.end, usize::MAX, is_address_byte);
     let end = trimmed_end(scan, hit.end..end);
     fields(scan, scheme..end);
-    scan.url_end = end;
 }
 
 /// Bytes of an address inside text; brackets stay because hosts and masks have them.
 fn is_address_byte(byte: u8) -> bool {
-    !(byte.is_ascii_whitespace()
-        || byte.is_ascii_control()
-        || matches!(byte, b'"' | b'<' | b'>' | b'`' | b'\\' | b'^' | b'{' | b'}'))
+    !(byte.is_ascii_control()
+        || matches!(byte, b' ' | b'"' | b'<' | b'>' | b'`' | b'\\' | b'^' | b'{' | b'}'))
 }
 
 /// Without the sentence's own punctuation at the end.
@@ -73,30 +77,21 @@ fn trimmed_end(scan: &Scan<'_>, range: Range<usize>) -> usize {
             || (last == ']' && loose_bracket)
             || (last == ')' && loose_paren)
     });
-    // A mask at the end keeps its bracket.
-    let kept = if body.get(kept.len()..).is_some_and(|cut| cut.starts_with(']'))
-        && kept.ends_with("[REDACTED")
-    {
-        kept.len() + 1
-    } else {
-        kept.len()
-    };
-    range.start + kept
+    range.start + kept.len()
 }
 
 /// Marks the secret fields of the address that fills `range`.
 pub(super) fn fields(scan: &mut Scan<'_>, range: Range<usize>) {
     let address = scan.slice(range.clone());
-    let body = address.find("://").map_or(0, |at| at + 3);
-    let body = if body == 0 && address.starts_with("//") { 2 } else { body };
-    let path =
-        if body == 0 { 0 } else { authority(scan, range.start + body..range.end) - range.start };
-    let mut at = range.start + path;
+    let body = address.find("://").map(|at| at + 3);
+    let body = body.or_else(|| address.starts_with("//").then_some(2));
+    let mut at = match body {
+        Some(body) => authority(scan, range.start + body..range.end),
+        None => range.start,
+    };
     let mut previous: &str = "";
-    while at < range.end {
-        let end = scan
-            .end_of(at, range.end - at, |byte| !matches!(byte, b'/' | b'?' | b'#' | b'&' | b';'));
-        let piece = scan.slice(at..end);
+    for piece in scan.slice(at..range.end).split(['/', '?', '#', '&', ';']) {
+        let end = at + piece.len();
         match piece.split_once('=') {
             Some((name, _)) => parameter(scan, name, at + name.len() + 1..end),
             None => segment(scan, previous, at..end),
@@ -104,42 +99,43 @@ pub(super) fn fields(scan: &mut Scan<'_>, range: Range<usize>) {
         previous = piece;
         at = end + 1;
     }
-    scan.url_end = scan.url_end.max(range.end);
+    scan.url_end = range.end;
 }
 
 /// Masks the userinfo and returns where the path begins.
-fn authority(scan: &mut Scan<'_>, range: Range<usize>) -> usize {
-    let mut end = scan
-        .end_of(range.start, range.end - range.start, |byte| !matches!(byte, b'/' | b'?' | b'#'));
-    let mut host = scan.slice(range.start..end);
+fn authority<'t>(scan: &mut Scan<'t>, range: Range<usize>) -> usize {
+    let address = scan.slice(range.clone());
+    let path_of = |text: &'t str| {
+        text.find(['/', '?', '#']).and_then(|at| text.get(at..)).unwrap_or_default()
+    };
+    let mut path: &str = path_of(address);
+    let host = address.strip_suffix(path).unwrap_or(address);
+    let mut user = host.rsplit_once('@').map(|(user, _)| user);
     // `user:pa/ss@host`: what follows the colon is no port, so the slash belongs to the password.
-    let bad_port = !host.contains('@')
+    let bad_port = user.is_none()
         && !host.starts_with('[')
         && host
             .split_once(':')
             .is_some_and(|(_, port)| !port.bytes().all(|byte| byte.is_ascii_digit()));
-    if bad_port && let Some(at) = scan.look(range.start..range.end).rfind('@') {
-        let from = range.start + at;
-        end = scan.end_of(from, range.end - from, |byte| !matches!(byte, b'/' | b'?' | b'#'));
-        host = scan.slice(range.start..end);
+    if bad_port && let Some((longer, _)) = scan.look(range.clone()).rsplit_once('@') {
+        user = Some(longer);
+        path = path_of(address.get(longer.len()..).unwrap_or_default());
     }
-    if let Some(at) = host.rfind('@') {
-        let user = host.get(..at).unwrap_or_default();
-        // `ssh://git@host`: a user without a password is a name, unless it looks like a token.
-        let name = user.len() <= 12 && user.bytes().all(|byte| byte.is_ascii_alphabetic());
-        if !(name || user.is_empty() || user.contains(MASK)) {
-            scan.mask(range.start..range.start + at);
-        }
+    if let Some(user) = user.filter(|user| !is_user_name(user)) {
+        scan.mask(range.start..range.start + user.len());
     }
-    end
+    range.end - path.len()
+}
+
+/// `ssh://git@host`: a user without a password is a name, unless it looks like a token.
+fn is_user_name(user: &str) -> bool {
+    let name = user.len() <= 12 && user.bytes().all(|byte| byte.is_ascii_alphabetic());
+    name || user.contains(MASK)
 }
 
 fn parameter(scan: &mut Scan<'_>, name: &str, range: Range<usize>) {
     let name = decoded(name);
     let seen = scan.look(range.clone());
-    if seen.is_empty() || seen.contains(MASK) {
-        return;
-    }
     let secret = match keys::strength(&name, Place::Parameter) {
         Strength::Strong => !value::is_benign(&decoded(seen)),
         Strength::Weak => is_secret_parameter(&decoded(seen)),
@@ -180,7 +176,7 @@ fn hides_a_secret(seen: &str) -> bool {
 fn segment(scan: &mut Scan<'_>, previous: &str, range: Range<usize>) {
     let seen = scan.look(range.clone());
     let one_time = ONE_TIME.iter().any(|word| previous.eq_ignore_ascii_case(word));
-    if one_time && seen.len() >= 16 && seen.len() < LOOK && value::is_opaque(seen) {
+    if one_time && seen.len() >= 16 && value::is_opaque(seen) {
         scan.mask(range);
     }
 }
@@ -261,5 +257,73 @@ mod tests {
             gate.url("https://a.test/?access%5Ftoken=abc"),
             "https://a.test/?access%5Ftoken=[REDACTED]"
         );
+    }
+
+    // RED-05, RED-15
+    #[test]
+    fn userinfo_is_masked_in_addresses_within_addresses() {
+        for (text, expected) in [
+            (
+                "https://a.test/?r=https://ann:pw@b.test/x&s=ftp://bob:pw1@c.test",
+                "https://a.test/?r=https://[REDACTED]@b.test/x&s=ftp://[REDACTED]@c.test",
+            ),
+            (
+                "https://a.test/?r=https://b.test:80&m=a1@b.c",
+                "https://a.test/?r=https://b.test:80&m=a1@b.c",
+            ),
+            ("https://ann:p1@a.test/x@y", "https://[REDACTED]@a.test/x@y"),
+            ("http://[::1]:8080/a1@b", "http://[::1]:8080/a1@b"),
+            (
+                "http://ann:p/w@a.test/reset/9f86d081884c7d65",
+                "http://[REDACTED]@a.test/reset/[REDACTED]",
+            ),
+            ("https://@a.test/", "https://@a.test/"),
+        ] {
+            check(text, expected);
+            assert_eq!(Redactor::new([]).url(text), expected);
+        }
+        check("://a1@b", "://a1@b");
+    }
+
+    // RED-05, RED-20
+    #[test]
+    fn an_address_ends_where_the_sentence_goes_on() {
+        let key = "9f86d081884c7d659a2feaa0c55ad015";
+        for (before, after) in [
+            ("[", "]"),
+            ("(", ")."),
+            ("<", ">"),
+            ("\"", "\" b"),
+            ("", "\u{7}x"),
+            ("", " b"),
+            ("", "\nb"),
+        ] {
+            check(
+                &format!("{before}https://a.test/reset/{key}{after}"),
+                &format!("{before}https://a.test/reset/[REDACTED]{after}"),
+            );
+        }
+        check("https://a.test/?token=a(b)", "https://a.test/?token=[REDACTED]");
+        let long = key.repeat(10);
+        check(&format!("https://a.test/verify/{long}"), "https://a.test/verify/[REDACTED]");
+        let gate = Redactor::new([]);
+        assert_eq!(gate.url("x/b1@c"), "x/b1@c");
+    }
+
+    // RED-05, RED-20
+    #[test]
+    fn a_parameter_that_says_little_is_masked_where_it_looks_drawn() {
+        for value in ["1234", "a1b2c3", "abcdefghijklmnopqrstuvwxyz"] {
+            check(&format!("https://a.test/?code={value}"), "https://a.test/?code=[REDACTED]");
+        }
+        for value in ["a1b2c", "123", "abcdefgh", "%23a1b2c3", "$%7Bcode12%7D", "en-2024"] {
+            let text = format!("https://a.test/?code={value}");
+            check(&text, &text);
+        }
+        check(
+            "https://a.test/?r=%2Fcb%3Ftoken%3Dabc&m=ann%40a.test",
+            "https://a.test/?r=[REDACTED]&m=ann%40a.test",
+        );
+        check("https://a.test/?r=http:%2F%2Fann:pw%40b.test", "https://a.test/?r=[REDACTED]");
     }
 }

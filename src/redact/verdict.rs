@@ -13,7 +13,7 @@ const SHORT: usize = 4;
 pub(super) fn weak(name: &str, join: Join, seen: &str) -> bool {
     let opaque = value::is_opaque(seen) && !value::is_code(seen);
     match join {
-        Join::Parameter => url::is_secret_parameter(seen),
+        Join::Parameter => url::is_secret_parameter(&url::decoded(seen)),
         Join::Field | Join::Literal | Join::Tight => opaque || (is_pass(name) && is_chosen(seen)),
         Join::Argument | Join::Label => opaque,
         Join::Loose => is_pass(name) && is_chosen(seen),
@@ -73,4 +73,90 @@ fn is_configuration(scan: &Scan<'_>, name: Range<usize>, found: &Found, seen: &s
     (scan.before(blanks) == Some(b':') || text.contains("pass"))
         && (alone && ends && word(text) && word(seen) && seen.len() >= 6)
         && !(value::is_ordinary_word(seen) || value::names_a_secret(seen))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::redact::Redactor;
+
+    /// Texts where `~` encloses what has to be masked; the others stay.
+    fn check(texts: &[&str]) {
+        for text in texts {
+            let parts: Vec<&str> = text.split('~').collect();
+            let expected = match parts[..] {
+                [before, _, after] => format!("{before}[REDACTED]{after}"),
+                _ => (*text).to_owned(),
+            };
+            assert_eq!(Redactor::new([]).text(&parts.concat()), expected);
+        }
+    }
+
+    // RED-05, HAZ-24
+    #[test]
+    fn behind_a_weak_name_only_what_looks_drawn_or_chosen_is_masked() {
+        check(&[
+            "auth=~3f9c2a77b1d04e6f~ sent",
+            "auth=basic-mode sent",
+            "auth=hunter2x sent",
+            "auth = \"std1a2b::a1b2c3\"",
+            "pass=required sent",
+            "pass=~hunter2x~ sent",
+            "pass: ~hunter2x~ sent",
+            "pass: required sent",
+            "see code: hunter2x there",
+            "GET /cb?code=$%7Bcode12%7D",
+            "GET /cb?code=~%21a1b2c3~",
+        ]);
+    }
+
+    // RED-05, HAZ-24
+    #[test]
+    fn behind_a_strong_name_words_code_and_stand_ins_stay() {
+        check(&[
+            r#"b: {\"pwd\":\"~<tulip>~\"}"#,
+            "password=$MYTULIP",
+            "password=required",
+            "password=csrf-token",
+            "password=getPw()",
+            "pwd='abc' x",
+            "pwd='~abcd~' x",
+            "password: \"Two words\"",
+            "password: \"~two words~\"",
+            "password = 'required'",
+            "the otp: ~123456~ came",
+            "the otp: 12345 came",
+        ]);
+    }
+
+    // RED-05
+    #[test]
+    fn a_secret_that_begins_with_a_sign_is_no_stand_in() {
+        check(&[
+            "user=ann&password=~%21tulips~&page=2",
+            "password=~%40tulips~",
+            "password=%TULIPS%",
+            "password=%s",
+            "AWS_SECRET_ACCESS_KEY=~/JalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLE4KE~",
+            "token=/run/secrets/token",
+        ]);
+    }
+
+    // RED-05, HAZ-24
+    #[test]
+    fn a_plain_word_is_masked_only_on_a_line_of_a_configuration() {
+        check(&[
+            "password: ~swordfish~\nport: 1",
+            "db:\n  token: ~swordfish~\n",
+            "db:\npassword = ~swordfish~\n",
+            "db:\ntoken = nextchar\n",
+            "db:\npassword: swordfish and chips",
+            "db:\npassword: tulip",
+            "db:\npassword: required\n",
+            "db:\npassword: mysecret\n",
+            "db:\nPassword: swordfish\n",
+            "password: swordfish",
+            "my password: swordfish",
+            "my password: swordfish\nport: 1",
+        ]);
+    }
 }
