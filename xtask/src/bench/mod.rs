@@ -1,5 +1,5 @@
-//! `cargo xtask bench [--rounds N]`: what our MCP door costs beside raw upstream; `--pi` instead
-//! measures what the pi package adds to the start of pi.
+//! `cargo xtask bench [--write] [--rounds N]`: what our MCP door costs beside raw upstream; `--pi`
+//! instead measures what the pi package adds to the start of pi.
 //!
 //! Both drive a browser of their own on the same loopback pages. Every round of an operation calls
 //! one and then the other, in alternating order, so that noise of the machine hits both. Processes
@@ -56,7 +56,8 @@ pub(crate) fn run(args: &[String]) -> Result<Verdict> {
         crate::only(args, &["--peers"])?;
         return peers::run();
     }
-    let rounds = rounds(args)?;
+    let writes = args.first().is_some_and(|flag| flag == "--write");
+    let rounds = rounds(args.get(usize::from(writes)..).unwrap_or_default())?;
     build()?;
     let world = World::create(&crate::root().join("target/release/agent-browser-native"))?;
     println!("{} rounds of each call; load before: {}", rounds, world.load());
@@ -78,6 +79,11 @@ pub(crate) fn run(args: &[String]) -> Result<Verdict> {
     let report = Report { rows, door: Door { used_kb, ..door }, rounds, load: world.load() };
     report.save(&crate::root().join("target/bench.json"))?;
     print!("{}", report.table());
+    if writes {
+        let page = report.page(&peers::machine(), &world.browser_version());
+        std::fs::write(crate::root().join("docs/LATENCY.md"), page)?;
+        println!("wrote docs/LATENCY.md");
+    }
     Ok(Verdict::of(report.within_budget()))
 }
 
@@ -88,7 +94,7 @@ fn rounds(args: &[String]) -> Result<usize> {
             let rounds: usize = number.parse()?;
             if rounds == 0 { Err("--rounds needs at least 1".into()) } else { Ok(rounds) }
         }
-        _ => Err("usage: cargo xtask bench [--rounds N | --pi | --peers]".into()),
+        _ => Err("usage: cargo xtask bench [[--write] [--rounds N] | --pi | --peers]".into()),
     }
 }
 

@@ -144,6 +144,43 @@ impl Report {
         ]
     }
 
+    /// The document for `docs`.
+    pub(super) fn page(&self, machine: &str, browser: &str) -> String {
+        let mut table =
+            "| call | raw | rows | ours | ratio | added | budget | | raw bytes | bytes |\n\
+                         |---|--:|--:|--:|--:|--:|--:|---|--:|--:|\n"
+                .to_owned();
+        for row in &self.rows {
+            let (budget, ok) = row.judged();
+            let (raw, ours) = (milliseconds(row.raw.median()), milliseconds(row.ours.median()));
+            let _ = writeln!(
+                table,
+                "| {} | {raw:.1} | {} | {ours:.1} | {:.2} | {:.1} | {budget} | {} | {} | {} |",
+                row.name,
+                row.bare_ms(),
+                row.ratio(),
+                row.added(),
+                mark(ok),
+                row.raw_bytes,
+                row.bytes,
+            );
+        }
+        let mut door = "| | | budget | |\n|---|--:|--:|---|\n".to_owned();
+        for (name, figure, budget, ok) in self.door_checks() {
+            let _ = writeln!(door, "| {name} | {figure} | {budget} | {} |", mark(Some(ok)));
+        }
+        let _ = writeln!(door, "| memory after the calls | {} kB | | |", self.door.used_kb);
+        format!(
+            include_str!("latency.md"),
+            machine = machine,
+            browser = browser,
+            load = self.load.split_whitespace().next().unwrap_or_default(),
+            rounds = self.rounds,
+            table = table.trim_end(),
+            door = door.trim_end(),
+        )
+    }
+
     pub(super) fn table(&self) -> String {
         let mut text = format!(
             "\n{:<22}{:>9}{:>9}{:>9}{:>9}{:>9}{:>8}{:>9}{:>6}{:>10}{:>8}{:>8}  {:<9}\n",
