@@ -119,9 +119,11 @@ fn ended_by_force(run: &Run<'_>) -> Outcome {
 }
 
 impl Engine {
-    /// What is needed to end a session of ours; `None` when no lease proves it.
+    /// What is needed to end a session of ours; `None` when no lease proves it. Nothing waits for its
+    /// next call from here on: that would be a process of the session which does not end by itself.
     pub(super) fn ending(&self, key: &SessionKey) -> Option<Ending> {
         let lease = self.leases.read(&self.options.places.socket_dir, key)?;
+        self.ready.clear();
         Some(Ending {
             lease,
             leases: self.leases.clone(),

@@ -99,7 +99,7 @@ fn in_front(caller: &Caller<'_>, index: usize, guards: bool, context: &Context<'
             before.watch = wants.watch;
             before.requests = wants.requests;
             before.guard = wants.guard;
-            before.touch = wants.touch;
+            before.hand = wants.hand;
             before.questions = wants.questions();
         }
         let known = |question: &Question| before.questions.iter().any(|own| own.id == question.id);

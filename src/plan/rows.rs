@@ -4,8 +4,8 @@ use super::insert::insertion;
 use super::{Owner, Plan, Row, RowKind, Step, found};
 use crate::command::{Extra, ref_id};
 use crate::probe::{
-    After, Aim, Before, Expect, Question, after_row, before_row, focus_row, look_row, shows_row,
-    still_row,
+    After, Aim, Before, Expect, Hand, Question, after_row, before_row, focus_row, look_row,
+    shows_row, still_row,
 };
 use crate::session::refs::{RefCheck, RefSnapshot};
 
@@ -45,8 +45,8 @@ pub struct Wants {
     pub requests: bool,
     /// Stop events on elements that the snapshot had not seen.
     pub guard: bool,
-    /// Those events are of a finger, not of a mouse.
-    pub touch: bool,
+    /// What those events come from.
+    pub hand: Hand,
     /// Questions behind the command.
     pub after: Option<After>,
 }
@@ -55,12 +55,12 @@ impl Wants {
     /// What both want.
     #[must_use]
     pub fn merge(self, other: Self) -> Self {
-        let Self { watch, requests, guard, touch, after } = self;
+        let Self { watch, requests, guard, hand, after } = self;
         Self {
             watch: watch || other.watch,
             requests: requests || other.requests,
             guard: guard || other.guard,
-            touch: touch || other.touch,
+            hand: if hand == Hand::default() { other.hand } else { hand },
             after: match (after, other.after) {
                 (Some(one), Some(other)) => Some(one.merge(other)),
                 (one, other) => one.or(other),
@@ -340,7 +340,7 @@ fn before(own: Before, context: &Context<'_>) -> Row {
         watch: context.wants.watch,
         requests: context.wants.requests,
         guard: context.wants.guard,
-        touch: context.wants.touch,
+        hand: context.wants.hand,
         field: context.wants.field(),
         replaces: context.wants.after.as_ref().is_some_and(|after| after.fill.is_some()),
         questions: context.wants.questions(),

@@ -5,6 +5,7 @@
 
 mod anchor;
 mod focus;
+mod hand;
 pub mod library;
 pub mod reliance;
 pub mod report;
@@ -18,6 +19,7 @@ use library::{answered, call_row, plain_row};
 
 pub use anchor::{AnchorFile, anchor_row};
 pub use focus::focus_row;
+pub use hand::Hand;
 pub use scroll::{ScrollReport, scroll_row};
 
 /// What a thrown identity check begins with; upstream puts `Evaluation error: Error: ` before it.
@@ -185,8 +187,8 @@ pub struct Before {
     pub requests: bool,
     /// Stop events that would reach an element which the snapshot had not seen (HAZ-25).
     pub guard: bool,
-    /// Those events are of a finger, which no move of a mouse announces.
-    pub touch: bool,
+    /// What those events come from.
+    pub hand: Hand,
     /// Throw when controls of the snapshot are gone and new ones are there (HAZ-25).
     pub refound: bool,
     /// The element that a text is meant for: throw when it takes none (HAZ-19).
@@ -282,7 +284,7 @@ pub fn before_row(before: &Before) -> Vec<String> {
         "watch": before.watch,
         "requests": before.requests,
         "guard": before.guard,
-        "touch": before.touch,
+        "hand": before.hand.word(),
         "marker": STALE_MARKER,
         "refound": before.refound,
         "refoundMarker": REFOUND_MARKER,

@@ -86,8 +86,8 @@ const watchEvents = (ask, state, undo, roots) => {
     const listen = (types, listener) => {
       for (const type of types) listenTo(undo, view, type, listener, true);
     };
-    listenToPresses(undo, view, EVENTS, hit, ask.touch || undefined);
-    listen(["mouseover", "focusin", "input", "change"], touched);
+    listenToPresses(undo, view, EVENTS, hit, ask.hand === "finger" || undefined);
+    listen(ask.hand === "hover" ? ["mouseover"] : ["focusin", "input", "change"], touched);
     // A popover shows itself without a change of any attribute. A `change` without an `input` only ends
     // what was typed by an earlier command.
     listen(["input", "beforetoggle", "toggle"], noticed);

@@ -190,6 +190,32 @@ fn live_a_double_click_on_a_link_navigates_and_leaves_the_next_page_alone() {
     raw.close();
 }
 
+// HAZ-25: what comes below a mouse that rests is not what a text was meant for.
+#[test]
+fn live_a_page_that_moves_below_the_mouse_renames_no_field() {
+    let pages = Pages::with(
+        "<title>Ticker</title><style>button{position:absolute;top:50px;left:0;width:90vw}</style>
+        <input aria-label=Letter><button id=a>One</button><button id=b hidden>Two</button><script>
+        let ticks = 0;
+        const tick = () => {
+          a.hidden = !a.hidden;
+          b.hidden = !a.hidden;
+          for (const one of [a, b]) one.textContent = `Tick ${++ticks}`;
+        };
+        a.onclick = () => setTimeout(setInterval, 300, tick, 8);</script>",
+    );
+    let bed = Bed::new();
+    let mut mcp = Mcp::start(bed.program().arg("mcp"));
+    mcp.ok(&["open", &pages.url("/")]);
+    mcp.ok(&["click", "#a"]);
+    let letter = ref_in(&mcp.ok(&["snapshot", "-i"]), "textbox", "Letter").unwrap();
+    std::thread::sleep(Duration::from_millis(500));
+    for round in 0..15 {
+        let text = mcp.ok(&["fill", &letter, &format!("Dear {round}")]);
+        assert!(text.contains("value verified") && !text.contains("now named"), "{text}");
+    }
+}
+
 // HAZ-25: the events of a press reach no element that the snapshot had not seen, of a mouse or of a
 // finger, and reach the one that it had.
 #[test]
