@@ -129,10 +129,24 @@ impl Line {
 
     /// Runs the command to its end and says how long that took, its start included.
     pub fn timed(&self) -> Result<(Duration, Exchange)> {
+        self.timed_with("")
+    }
+
+    /// The same for a command that gets a small `stdin`.
+    pub fn timed_with(&self, stdin: &str) -> Result<(Duration, Exchange)> {
+        let failed = |error| format!("{}: {error}", self.shown());
         let mut command = self.command();
-        command.stdin(Stdio::null());
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        if !stdin.is_empty() {
+            command.stdin(Stdio::piped());
+        }
         let begun = Instant::now();
-        let done = command.output().map_err(|error| format!("{}: {error}", self.shown()))?;
+        let mut child = command.spawn().map_err(failed)?;
+        if let Some(mut pipe) = child.stdin.take() {
+            // A command that does not read its input may be gone already.
+            let _ = pipe.write_all(stdin.as_bytes());
+        }
+        let done = child.wait_with_output().map_err(failed)?;
         let time = begun.elapsed();
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let (stdout, stderr) = (text(&done.stdout), text(&done.stderr));

@@ -29,8 +29,6 @@ pub(crate) struct Answer {
     pub(crate) is_error: bool,
 }
 
-const BATCH_LIMIT: Duration = Duration::from_secs(60);
-
 impl World {
     /// A world for this build of our program.
     pub(crate) fn create(program: &Path) -> Result<Self> {
@@ -76,9 +74,7 @@ impl World {
         let line = self
             .line(&self.upstream, &argv)
             .env("AGENT_BROWSER_SOCKET_DIR", self.folder.join("raw"));
-        let started = Instant::now();
-        let done = line.exchange(rows, BATCH_LIMIT)?;
-        let time = started.elapsed();
+        let (time, done) = line.timed_with(rows)?;
         if done.code != Some(0) {
             return Err(format!("raw batch: {}{}", done.stdout, done.stderr).into());
         }
