@@ -9,16 +9,12 @@ use crate::outcome::{FailureCategory, Finding};
 use crate::plan::rows::{Wants, number};
 use crate::present::section::Line;
 use crate::present::verbs::nothing_was;
-use crate::probe::Hand;
 
 pub(super) fn wants(asked: &Asked<'_>) -> Wants {
     let step = asked.step;
     let with_ref = !step.argv.ref_operands().is_empty();
-    let guard = with_ref && step.argv.traits().caps.acts;
-    if !guard {
-        return Wants::default();
-    }
-    Wants { watch: true, guard, hand: Hand::of(step.argv.name()), ..Wants::default() }
+    let acts = step.argv.traits().caps.acts;
+    Wants { watch: with_ref && acts, guard: with_ref && acts, ..Wants::default() }
 }
 
 pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {

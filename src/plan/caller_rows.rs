@@ -9,7 +9,7 @@ use super::rows::{
 };
 use super::{Plan, Row, RowKind, Step};
 use crate::command::Global;
-use crate::probe::{After, Aim, Before, Question, after_row, before_row, look_row};
+use crate::probe::{After, Aim, Before, Hand, Question, after_row, before_row, look_row};
 use crate::session::refs::RefCheck;
 
 /// Selectors of one run of `get text` rows that the page is asked about.
@@ -99,7 +99,6 @@ fn in_front(caller: &Caller<'_>, index: usize, guards: bool, context: &Context<'
             before.watch = wants.watch;
             before.requests = wants.requests;
             before.guard = wants.guard;
-            before.hand = wants.hand;
             before.questions = wants.questions();
         }
         let known = |question: &Question| before.questions.iter().any(|own| own.id == question.id);
@@ -124,6 +123,7 @@ fn in_front(caller: &Caller<'_>, index: usize, guards: bool, context: &Context<'
     }
     before.replaces = before.field.is_some() && step.argv.name() == "fill";
     if before != Before::default() {
+        before.hand = Hand::of(step.argv.name());
         rows.push(row(RowKind::Before, index, before_row(&before)));
     }
     if is_snapshot(step) && context.scripts {

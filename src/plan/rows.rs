@@ -45,8 +45,6 @@ pub struct Wants {
     pub requests: bool,
     /// Stop events on elements that the snapshot had not seen.
     pub guard: bool,
-    /// What those events come from.
-    pub hand: Hand,
     /// Questions behind the command.
     pub after: Option<After>,
 }
@@ -55,12 +53,11 @@ impl Wants {
     /// What both want.
     #[must_use]
     pub fn merge(self, other: Self) -> Self {
-        let Self { watch, requests, guard, hand, after } = self;
+        let Self { watch, requests, guard, after } = self;
         Self {
             watch: watch || other.watch,
             requests: requests || other.requests,
             guard: guard || other.guard,
-            hand: if hand == Hand::default() { other.hand } else { hand },
             after: match (after, other.after) {
                 (Some(one), Some(other)) => Some(one.merge(other)),
                 (one, other) => one.or(other),
@@ -99,7 +96,7 @@ pub fn single(step: &Step, context: &Context<'_>) -> Plan {
         Some(RefCheck::Snapshot(options)) => {
             rows.push(resnap(0, &options));
             if asked {
-                rows.push(before(Before::default(), context));
+                rows.push(before(Before::default(), step, context));
             }
         }
         Some(RefCheck::Identity(expect)) => {
@@ -109,13 +106,14 @@ pub fn single(step: &Step, context: &Context<'_>) -> Plan {
             let refound = !context.resnap && !MEETS_EVENTS.contains(&step.argv.name());
             rows.push(before(
                 Before { expect: Some(expect), refound, ..Before::default() },
+                step,
                 context,
             ));
         }
         None if asked => {
             let expect = context.shows_page.then_some(Expect::NotBlank);
             let takes_up = inserted.is_some();
-            rows.push(before(Before { expect, takes_up, ..Before::default() }, context));
+            rows.push(before(Before { expect, takes_up, ..Before::default() }, step, context));
         }
         None => {}
     }
@@ -335,12 +333,12 @@ pub fn number(id: &str) -> Option<u32> {
 }
 
 /// The row in front of a single command, with what the diagnostics want of it.
-fn before(own: Before, context: &Context<'_>) -> Row {
+fn before(own: Before, step: &Step, context: &Context<'_>) -> Row {
     let before = Before {
         watch: context.wants.watch,
         requests: context.wants.requests,
         guard: context.wants.guard,
-        hand: context.wants.hand,
+        hand: Hand::of(step.argv.name()),
         field: context.wants.field(),
         replaces: context.wants.after.as_ref().is_some_and(|after| after.fill.is_some()),
         questions: context.wants.questions(),

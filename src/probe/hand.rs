@@ -1,3 +1,5 @@
+//! What the events of a command come from.
+
 /// How a command comes to its element: by which events it is known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Hand {

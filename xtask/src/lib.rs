@@ -81,8 +81,9 @@ pub const COMMANDS: &[Command] = &[
         name: "bench",
         usage: "[[--write] [--rounds N] | --pi | --peers]",
         about: "Measures our MCP door beside raw upstream on the same pages; a table, and \
-                `target/bench.json`; `--write`: also `docs/LATENCY.md`. `--pi`: what the package adds to the start of pi. `--peers`: \
-                beside other browser servers, into `docs/BENCHMARKS.md`.",
+                `target/bench.json`; `--write`: also `docs/LATENCY.md`. `--pi`: what the package \
+                adds to the start of pi. `--peers`: beside other browser servers, into \
+                `docs/BENCHMARKS.md`.",
         run: bench::run,
     },
     Command {

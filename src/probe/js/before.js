@@ -13,7 +13,7 @@ const listenToPresses = (undo, view, types, listener, touch = navigator.maxTouch
   const isLate = (type) => !touch && DRAWN.includes(type);
   listen(types.filter((type) => !isLate(type)));
   const late = types.filter(isLate);
-  listenTo(undo, view, "mousemove", (event) => {
+  if (late.length) listenTo(undo, view, "mousemove", (event) => {
     if (event.isTrusted) listen(late.splice(0));
   }, true);
 };

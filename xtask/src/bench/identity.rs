@@ -1,15 +1,13 @@
 //! What the check of a ref's document costs by itself: raw upstream's click beside the same click
 //! behind our check, without any other question.
 
-use std::thread::sleep;
-
 use agent_browser_native::plan::{Owner, Plan, Row as PlanRow, RowKind};
 use agent_browser_native::probe::{Before, Expect, before_row};
 use serde_json::Value;
 
 use super::figures::Samples;
 use super::report::{Budget, Row};
-use super::{BETWEEN, Refs, bare_rows};
+use super::{Refs, bare_rows, in_turn, rested};
 use crate::Result;
 use crate::world::World;
 
@@ -23,23 +21,12 @@ pub(super) fn measure(world: &World, refs: &Refs, rounds: usize) -> Result<Row> 
     let (mut raw_times, mut our_times) = (Samples::default(), Samples::default());
     let mut row_times = Samples::default();
     for round in 0..=rounds {
-        let raw = || {
-            sleep(BETWEEN);
-            world.raw(&[&["--json".to_owned()], &click[..]].concat())
-        };
-        let our = || {
-            sleep(BETWEEN);
-            world.raw_batch(&rows)
-        };
-        let (raw, ours) = if round % 2 == 0 {
-            let raw = raw()?;
-            (raw, our()?)
-        } else {
-            let ours = our()?;
-            (raw()?, ours)
-        };
-        sleep(BETWEEN);
-        let bare = world.raw(&bare_rows(&click, (true, false)))?;
+        let (raw, ours) = in_turn(
+            round,
+            || world.raw(&[&["--json".to_owned()], &click[..]].concat()),
+            || world.raw_batch(&rows),
+        )?;
+        let bare = rested(|| world.raw(&bare_rows(&click, (true, false))))?;
         // The first round warms both up.
         if round > 0 {
             row_times.push(bare.time);
@@ -56,7 +43,7 @@ pub(super) fn measure(world: &World, refs: &Refs, rounds: usize) -> Result<Row> 
         ours: our_times,
         raw_bytes: 0,
         bytes: 0,
-        processes: Some(1),
+        processes: None,
         budget: Some(Budget::Ratio(1.3)),
     })
 }

@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::world::{Ours, World};
+use crate::world::{Answer, Ours, World};
 use crate::{Result, Verdict, node, process};
 pub(crate) use figures::tokens;
 use figures::{Samples, milliseconds};
@@ -27,7 +27,7 @@ const ROUNDS: usize = 40;
 const COLD_STARTS: usize = 20;
 /// Pause in front of every measurement, for theirs and for ours: what the one before left to do is
 /// done by then, its frames too. A mouse move waits up to 17 ms for the next frame of a browser that
-/// still draws; agents call seconds apart and never meet that.
+/// still draws, and agents call seconds apart.
 const BETWEEN: Duration = Duration::from_millis(150);
 /// Refs of the big page.
 const BIG: usize = 3_000;
@@ -222,23 +222,12 @@ fn measure(world: &World, ours: &mut Ours, operation: &Operation, rounds: usize)
     for round in 0..=rounds.div_ceil(operation.every) {
         let raw_words = words(&operation.raw, operation.numbered, round);
         let our_words = words(&operation.ours, operation.numbered, round);
-        let raw = |world: &World| {
-            sleep(BETWEEN);
-            world.raw(&[&["--json".to_owned()], &raw_words[..]].concat())
-        };
-        let our = |ours: &mut Ours| {
-            sleep(BETWEEN);
-            ours.call(&our_words)
-        };
-        let (raw, our) = if round % 2 == 0 {
-            let raw = raw(world)?;
-            (raw, our(ours)?)
-        } else {
-            let our = our(ours)?;
-            (raw(world)?, our)
-        };
-        sleep(BETWEEN);
-        let rows = world.raw(&bare_rows(&raw_words, operation.around))?;
+        let (raw, our) = in_turn(
+            round,
+            || world.raw(&[&["--json".to_owned()], &raw_words[..]].concat()),
+            || ours.call(&our_words),
+        )?;
+        let rows = rested(|| world.raw(&bare_rows(&raw_words, operation.around)))?;
         // The first round warms both up.
         if round > 0 {
             row_times.push(rows.time);
@@ -266,6 +255,26 @@ fn measure(world: &World, ours: &mut Ours, operation: &Operation, rounds: usize)
         processes: None,
         budget: operation.budget,
     })
+}
+
+/// A measurement of a browser at rest.
+fn rested(measured: impl FnOnce() -> Result<Answer>) -> Result<Answer> {
+    sleep(BETWEEN);
+    measured()
+}
+
+/// Both sides, every second round the other way around: raw upstream's answer and ours.
+fn in_turn(
+    round: usize,
+    raw: impl FnOnce() -> Result<Answer>,
+    ours: impl FnOnce() -> Result<Answer>,
+) -> Result<(Answer, Answer)> {
+    if round.is_multiple_of(2) {
+        let raw = rested(raw)?;
+        return Ok((raw, rested(ours)?));
+    }
+    let ours = rested(ours)?;
+    Ok((rested(raw)?, ours))
 }
 
 fn words(words: &[String], numbered: bool, round: usize) -> Vec<String> {

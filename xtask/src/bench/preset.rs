@@ -4,6 +4,7 @@ use agent_browser_native::input::decode;
 use serde_json::json;
 
 use super::figures::Samples;
+use super::in_turn;
 use super::report::{Budget, Row};
 use crate::Result;
 use crate::world::{Ours, World};
@@ -18,8 +19,7 @@ pub(super) fn measure(world: &World, ours: &mut Ours) -> Result<Row> {
     let (mut raw_times, mut our_times) = (Samples::default(), Samples::default());
     let (mut raw_bytes, mut text) = (0, String::new());
     for round in 0..=ROUNDS {
-        let raw = world.raw_batch(&rows)?;
-        let our = ours.call_with(&arguments)?;
+        let (raw, our) = in_turn(round, || world.raw_batch(&rows), || ours.call_with(&arguments))?;
         if our.is_error {
             return Err(format!("qa failed: {}", our.text).into());
         }

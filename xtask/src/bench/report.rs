@@ -68,6 +68,11 @@ impl Row {
         rows.map_or_else(|| "-".to_owned(), |rows| format!("{:.2}", milliseconds(rows.median())))
     }
 
+    /// Upstream processes of one call.
+    fn started(&self) -> String {
+        self.processes.map_or_else(|| "-".to_owned(), |count| count.to_string())
+    }
+
     /// The budget in words, and whether it is kept.
     fn judged(&self) -> (String, Option<bool>) {
         match self.budget {
@@ -147,20 +152,21 @@ impl Report {
     /// The document for `docs`.
     pub(super) fn page(&self, machine: &str, browser: &str) -> String {
         let mut table =
-            "| call | raw | rows | ours | ratio | added | budget | | raw bytes | bytes |\n\
-                         |---|--:|--:|--:|--:|--:|--:|---|--:|--:|\n"
+            "| call | raw | rows | ours | ratio | added | budget | | processes | raw bytes | bytes |\n\
+                         |---|--:|--:|--:|--:|--:|--:|---|--:|--:|--:|\n"
                 .to_owned();
         for row in &self.rows {
             let (budget, ok) = row.judged();
             let (raw, ours) = (milliseconds(row.raw.median()), milliseconds(row.ours.median()));
             let _ = writeln!(
                 table,
-                "| {} | {raw:.1} | {} | {ours:.1} | {:.2} | {:.1} | {budget} | {} | {} | {} |",
+                "| {} | {raw:.1} | {} | {ours:.1} | {:.2} | {:.1} | {budget} | {} | {} | {} | {} |",
                 row.name,
                 row.bare_ms(),
                 row.ratio(),
                 row.added(),
                 mark(ok),
+                row.started(),
                 row.raw_bytes,
                 row.bytes,
             );
@@ -211,7 +217,7 @@ impl Report {
                 milliseconds(row.ours.p90()),
                 row.ratio(),
                 row.added(),
-                row.processes.map_or_else(|| "-".to_owned(), |count| count.to_string()),
+                row.started(),
                 row.raw_bytes,
                 row.bytes,
                 tokens(row.bytes),
