@@ -1,8 +1,10 @@
 //! The rows of one process apart again.
 
+use serde_json::Value;
+
 use crate::diagnose::AfterRow;
 use crate::envelope::Answer;
-use crate::plan::{Owner, RowKind, Step};
+use crate::plan::{Owner, RowKind, Step, tab};
 use crate::present::snapshot::{self, SnapshotData};
 use crate::probe::report::PageReport;
 use crate::session::dialog::from_warning;
@@ -65,7 +67,21 @@ pub(super) fn own_answer(step: &Step, answers: &[(Owner, Answer)]) -> Option<Ans
     if held_by_dialog(step, &own) {
         (own.success, own.error) = (true, None);
     }
+    if let Some(tab) = find(answers, RowKind::MainExtra).filter(|_| tab::opened(step).is_some()) {
+        own.data = with_fields_of(own.data, &tab.data);
+    }
     Some(own)
+}
+
+/// Both in one; where both have a field, the first one's counts.
+fn with_fields_of(first: Value, second: &Value) -> Value {
+    let (Value::Object(mut fields), Value::Object(more)) = (first, second) else {
+        return second.clone();
+    };
+    for (name, value) in more {
+        fields.entry(name).or_insert_with(|| value.clone());
+    }
+    Value::Object(fields)
 }
 
 /// An event was sent, and the dialog that it opened keeps the page from answering: upstream gives up

@@ -13,7 +13,8 @@ use crate::plan::{Owner, Plan};
 use crate::present::failure;
 use crate::present::section::Line;
 use crate::probe::library::is_call;
-use crate::run::{Completed, End, Invocation, RunError, run_ready};
+use crate::run::ready::Ready;
+use crate::run::{Completed, End, Invocation, RunError, run, run_rows};
 use crate::session::key::hex_of;
 use crate::session::lease::socket_exists;
 use crate::session::target::Target;
@@ -123,7 +124,7 @@ async fn once(
     let before = trace.upstream_time;
     // A launch has options that no later call has.
     let next = (!launching).then(|| run_.engine.ready.next(&invocation));
-    let completed = process(run_, invocation, trace).await?;
+    let completed = counted(run_, invocation, Some(&run_.engine.ready), trace).await?;
     trace.next = next.filter(|_| completed.end == End::Exited);
     if run_.engine.options.env.switch("AGENT_BROWSER_NATIVE_DEBUG") {
         // Upstream tells no time of single rows: it is that of their process.
@@ -149,14 +150,30 @@ fn shown(row: &[String]) -> Vec<String> {
 /// Starts one process and counts it.
 pub(super) async fn process(
     run_: &Run<'_>,
+    invocation: Invocation,
+    trace: &mut Trace,
+) -> Checked<Completed> {
+    counted(run_, invocation, None, trace).await
+}
+
+/// The same; for rows with the processes that wait for some.
+async fn counted(
+    run_: &Run<'_>,
     mut invocation: Invocation,
+    ready: Option<&Ready>,
     trace: &mut Trace,
 ) -> Checked<Completed> {
     let started = Instant::now();
     let first = run_.within(first_call_turn(run_)).await?;
     invocation.deadline = invocation.deadline.saturating_sub(started.elapsed());
     trace.processes += 1;
-    let running = run_ready(invocation, &run_.engine.ready, &run_.context.cancel);
+    let cancel = &run_.context.cancel;
+    let running = async {
+        match ready {
+            Some(ready) => run_rows(invocation, ready, cancel).await,
+            None => run(invocation, cancel).await,
+        }
+    };
     tokio::pin!(running);
     let completed = match trace.nudge_after.take() {
         None => running.await,

@@ -10,6 +10,10 @@ use crate::present::section::Line;
 use crate::present::verbs::nothing_was;
 use crate::session::fact::{Fact, Invalidation, LaunchRecord};
 use crate::session::key::SessionKey;
+use crate::session::lease::{self, Proven};
+
+/// What an `open` says that had to start the browser again.
+pub(super) const NEW_BROWSER: &str = "The earlier browser was gone; this is a new one.";
 
 /// The page is lost: said, with the call that brings it back (HAZ-03).
 pub(super) fn lost_refusal(run: &Run<'_>, before_spawn: bool) -> Box<Refusal> {
@@ -68,7 +72,25 @@ fn lost(run: &Run<'_>, line: Line) -> Box<Refusal> {
     )
 }
 
-/// A browser that upstream replaced by itself (HAZ-03).
+/// The lease proves that the session has lost its daemon or its browser: upstream would start
+/// another one without its launch options.
+pub(super) fn is_proven(run: &Run<'_>, key: &SessionKey) -> bool {
+    let Some(mut lease) = run.engine.leases.read(&run.engine.options.places.socket_dir, key) else {
+        return false;
+    };
+    let is_dead = |process: &Proven| !process.id().is_alive();
+    if lease.daemon.as_ref().is_some_and(is_dead) {
+        return true;
+    }
+    // The browser itself stands in front of the processes that it started.
+    if !lease.browsers.first().is_some_and(is_dead) {
+        return false;
+    }
+    lease::complete(&mut lease);
+    lease.browsers.iter().all(is_dead)
+}
+
+/// A browser that upstream replaced by itself, or that ended below the command (HAZ-03).
 pub(super) fn lost_page(
     run: &Run<'_>,
     step: &Step,
@@ -80,14 +102,8 @@ pub(super) fn lost_page(
     if launching || !run.is_running() {
         return None;
     }
-    let known = run.session.as_ref().and_then(|session| session.launch.launch_hash);
-    let lost =
-        answers.iter().filter_map(|(_, answer)| answer.lifecycle.as_ref()).any(|lifecycle| {
-            let changed =
-                known.zip(lifecycle.launch_hash).is_some_and(|(before, now)| before != now);
-            lifecycle.launched || lifecycle.restarted_background || changed
-        });
-    if !lost {
+    let ended = answers.iter().any(|(_, answer)| browser_ended(answer));
+    if !ended && !is_replaced(run, answers) {
         return None;
     }
     run.engine.learn(trace, [Fact::SessionLost { key: key.clone() }]);
@@ -98,11 +114,30 @@ pub(super) fn lost_page(
         // Upstream restarted it without its launch options: the next call launches it anew.
         run.engine.close_later(key.clone());
     }
+    if ended {
+        let line = Line::ours("The browser ended while this ran, and its page is gone.");
+        return Some(lost(run, line).into_outcome());
+    }
     if step.argv.is_open_like() && !run.target.is_managed() {
-        trace.notes.push("The earlier browser was gone; this is a new one.".to_owned());
+        trace.notes.push(NEW_BROWSER.to_owned());
         return None;
     }
     Some(lost_refusal(run, false).into_outcome())
+}
+
+/// Upstream's words for a browser that went away below a command.
+fn browser_ended(answer: &Answer) -> bool {
+    const SAID: [&str; 2] = ["CDP connection closed", "CDP response channel closed"];
+    !answer.success && answer.error.as_deref().is_some_and(|error| SAID.contains(&error))
+}
+
+/// The answers are those of another browser than before.
+fn is_replaced(run: &Run<'_>, answers: &[(Owner, Answer)]) -> bool {
+    let known = run.session.as_ref().and_then(|session| session.launch.launch_hash);
+    answers.iter().filter_map(|(_, answer)| answer.lifecycle.as_ref()).any(|lifecycle| {
+        let changed = known.zip(lifecycle.launch_hash).is_some_and(|(before, now)| before != now);
+        lifecycle.launched || lifecycle.restarted_background || changed
+    })
 }
 
 /// A session of the caller goes on with the new browser.

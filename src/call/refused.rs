@@ -1,19 +1,20 @@
 //! A row in front of the command has failed: the command did not run, and this says why.
 
-use super::answers::find;
+use super::answers::{find, sort_out};
 use super::execute::{Ran, ask};
 use super::lost::blank_instead;
 use super::run::Run;
 use super::tab_list::{TabPlace, tab_place};
 use super::{Trace, facts, stale, tabs};
+use crate::diagnose::landed;
 use crate::envelope::Answer;
 use crate::error::Refusal;
 use crate::outcome::{NextAction, Outcome};
-use crate::plan::rows::tab_list;
+use crate::plan::rows::{place, tab_list};
 use crate::plan::{Owner, RowKind, Step};
 use crate::present::section::Line;
 use crate::present::verbs::nothing_was_done_by;
-use crate::present::{dialog, failure};
+use crate::present::{dialog, failure, fold_findings};
 use crate::probe::NO_TEXT_MARKER;
 use crate::probe::report::PageReport;
 use crate::session::dialog::from_warning;
@@ -70,13 +71,7 @@ pub(super) async fn refused_row(
         return takes_no_text(run, step, kind);
     }
     match PageReport::from_stale_error(error) {
-        Some(page) if kind == RowKind::MainExtra => {
-            facts::page_at(run, &page, trace);
-            let line = Line::ours("Clicked ").append(&run.label(step));
-            let line = line.and(" once: the first click left the page. Now on ").url(&page.url);
-            Outcome::success(vec![line.and(" (earlier refs are void).")])
-                .with_detail("firstClickNavigated", true)
-        }
+        Some(page) if kind == RowKind::MainExtra => clicked_once(run, step, page, trace).await,
         Some(page) => other_document(run, step, page, trace).await,
         None => {
             let mut outcome = failure::of_answer(answer, step, &run.label(step));
@@ -84,6 +79,20 @@ pub(super) async fn refused_row(
             outcome
         }
     }
+}
+
+/// The first click of two has left the page (HAZ-22), or the page left by itself below it.
+async fn clicked_once(run: &Run<'_>, step: &Step, page: PageReport, trace: &mut Trace) -> Outcome {
+    facts::page_at(run, &page, trace);
+    let label = run.label(step);
+    let line = Line::ours("Clicked ").append(&label);
+    let line = line.and(" once: the first click left the page. Now on ").url(&page.url);
+    let mut outcome = Outcome::success(vec![line.and(" (earlier refs are void).")])
+        .with_detail("firstClickNavigated", true);
+    let seen = ask(run, &place(), trace).await.ok().and_then(|answers| sort_out(&answers).page);
+    let finding = seen.and_then(|seen| landed::judge(step, &label, &seen));
+    fold_findings(&mut outcome, finding.into_iter().collect());
+    outcome
 }
 
 /// A text for an element that takes none (HAZ-19).

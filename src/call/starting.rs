@@ -26,16 +26,21 @@ pub(super) async fn prepare_launch(run: &Run<'_>, trace: &mut Trace) -> Checked<
     };
     let socket_dir = &run.engine.options.places.socket_dir;
     if run.is_running() {
-        if socket_exists(socket_dir, key) {
+        if socket_exists(socket_dir, key) && !lost::is_proven(run, key) {
             return Ok(false);
         }
         run.engine.learn(trace, [Fact::SessionLost { key: key.clone() }]);
-        let opens =
-            run.request.steps.first().is_some_and(navigates) && run.request.argv.is_open_like();
+        let first = run.request.steps.first();
+        let opens = first.is_some_and(|step| step.argv.is_open_like() && navigates(step));
         if !opens {
+            run.engine.close_later(key.clone());
             return Err(lost_refusal(run, true));
         }
-        trace.notes.push("The earlier browser was gone; this is a new one.".to_owned());
+        // What is left of it would serve the new browser without its launch options.
+        if let Some(ending) = run.engine.ending(key) {
+            ending.close_and_end().await;
+        }
+        trace.notes.push(lost::NEW_BROWSER.to_owned());
     }
     run.engine.learn(trace, [Fact::OrdinalUsed { ordinal: *ordinal }]);
     run.engine.write_lease(run, key).await?;

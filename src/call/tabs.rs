@@ -12,6 +12,7 @@ use crate::envelope::Answer;
 use crate::error::Refusal;
 use crate::outcome::{FailureCategory, NextAction, Outcome};
 use crate::plan::rows::{Wants, navigates, select_tab, view, with_pin};
+use crate::plan::tab::opened;
 use crate::plan::{Owner, Plan, RowKind, Step};
 use crate::present::failure::classify;
 use crate::present::section::Line;
@@ -88,12 +89,39 @@ pub(super) fn learn(
         let reason = Invalidation::TabChanged;
         run.engine.learn(trace, [Fact::RefsInvalidated { key: key.clone(), reason }]);
     }
+    learn_of_new_tabs(run, answers, trace);
     let opens = run.request.steps.iter().any(|step| step.argv.is_open_like());
     if opens && may_restore(run, launching) && find(answers, RowKind::Main).is_some() {
         // A tab that is alone has nobody to lose the focus to.
         let alone = find(answers, RowKind::Tabs).is_some_and(|tabs| tab_list::tab_count(tabs) == 1);
         if !alone {
             run.engine.learn(trace, [Fact::DriftRisk { key: key.clone() }]);
+        }
+    }
+}
+
+/// A tab that was opened is in front, whether its page came or not.
+fn learn_of_new_tabs(run: &Run<'_>, answers: &[(Owner, Answer)], trace: &mut Trace) {
+    let Some(key) = run.target.key() else { return };
+    let extra = answers.iter().filter(|(owner, _)| owner.kind == RowKind::MainExtra);
+    for (owner, tab) in extra.filter(|(_, answer)| answer.success) {
+        let step = run.request.steps.get(owner.step);
+        let Some([_, open]) = step.and_then(opened) else { continue };
+        let url = open.last().cloned().unwrap_or_default();
+        let target = tab.text("targetId").map(str::to_owned);
+        let page = Page { url, title: String::new(), doc: String::new(), target };
+        let reason = Invalidation::TabChanged;
+        run.engine.learn(
+            trace,
+            [
+                Fact::PageAt { key: key.clone(), page },
+                Fact::RefsInvalidated { key: key.clone(), reason },
+            ],
+        );
+        let own = Owner { kind: RowKind::Main, step: owner.step };
+        let failed = answers.iter().any(|(owner, answer)| *owner == own && !answer.success);
+        if let Some(id) = tab.text("tabId").filter(|_| failed) {
+            trace.notes.push(format!("Tab {id} was opened for it and is in front."));
         }
     }
 }

@@ -9,6 +9,7 @@ pub mod read_back;
 pub mod ready;
 pub mod rewrite;
 pub mod rows;
+pub mod tab;
 pub mod timeouts;
 
 use crate::command::Argv;
@@ -62,7 +63,7 @@ pub enum RowKind {
     Look,
     /// The caller's own command.
     Main,
-    /// A second row of the caller's own command (`dblclick`, HAZ-22).
+    /// A second row of the caller's own command (`dblclick`, HAZ-22; the tab of `tab new URL`).
     MainExtra,
     /// Looks up what `find` means, in front of the click on it.
     Find,

@@ -1,7 +1,7 @@
 //! The scheme of rows (DEC-90…96): what stands in front of and behind each command.
 
 use super::insert::insertion;
-use super::{Owner, Plan, Row, RowKind, Step, found};
+use super::{Owner, Plan, Row, RowKind, Step, found, tab};
 use crate::command::{Extra, ref_id};
 use crate::probe::{
     After, Aim, Before, Expect, Hand, Question, after_row, before_row, focus_row, look_row,
@@ -127,7 +127,7 @@ pub fn single(step: &Step, context: &Context<'_>) -> Plan {
     if context.tabs {
         rows.push(row(RowKind::Tabs, 0, words(&["tab", "list"])));
     }
-    if traits.extra == Extra::After && navigates(step) {
+    if (traits.extra == Extra::After && navigates(step)) || tab::shows_page(step) {
         if context.scripts {
             rows.push(row(RowKind::Look, 0, look_row(context.view)));
         }
@@ -294,6 +294,9 @@ pub(super) fn main_rows(step: &Step, index: usize, watched: bool, scripts: bool)
     if scripts && found::is_marked_click(step) {
         let [look, click] = found::marked_click(step);
         return vec![row(RowKind::Find, index, look), row(RowKind::Main, index, click)];
+    }
+    if let Some([tab, open]) = tab::opened(step) {
+        return vec![row(RowKind::MainExtra, index, tab), row(RowKind::Main, index, open)];
     }
     let main = row(RowKind::Main, index, step.words.clone());
     if step.argv.command().is_none_or(|command| command.name != "dblclick") || !watched {

@@ -24,8 +24,7 @@ pub(super) fn present(shown: &Shown<'_>) -> Outcome {
         let line = if title.is_empty() { line } else { line.quote(title).and(" ") };
         line.url(url)
     };
-    let line = if status >= 400 { line.and(format!(" (HTTP {status})")) } else { line };
-    let mut lines = vec![line];
+    let mut lines = vec![with_status(line, shown)];
     lines.extend(snapshot_view::view_lines(shown));
     let mut outcome = Outcome::success(lines);
     outcome.details.insert("data".into(), shown.answer.data.clone());
@@ -40,6 +39,14 @@ pub(super) fn present(shown: &Shown<'_>) -> Outcome {
             .routine(),
     );
     outcome
+}
+
+/// A page that the server calls an error says so (HAZ-11).
+pub(super) fn with_status(line: Line, shown: &Shown<'_>) -> Line {
+    match shown.page.map_or(0, |page| page.status) {
+        status @ 400.. => line.and(format!(" (HTTP {status})")),
+        _ => line,
+    }
 }
 
 /// Address and title: the look row knows best, upstream's answer is the fallback.

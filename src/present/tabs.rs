@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::Shown;
+use super::navigation::with_status;
 use super::section::Line;
 use super::snapshot_view;
 use super::words::{counted, first_rows, is_true, list, text};
@@ -22,7 +23,7 @@ pub(super) fn present(shown: &Shown<'_>) -> Outcome {
     } else if is_true(data, "closed") {
         closed(shown)
     } else {
-        Outcome::success(vec![chosen(shown)])
+        Outcome::success(vec![with_status(chosen(shown), shown)])
     };
     let mut outcome = outcome.with_detail("data", data.clone());
     outcome.answer.extend(snapshot_view::view_lines(shown));

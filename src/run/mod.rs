@@ -9,6 +9,7 @@ use std::pin::Pin;
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
+use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 pub mod config_files;
@@ -37,6 +38,9 @@ use ready::Ready;
 
 /// How long output may still arrive after the child has ended, when descendants hold its pipes.
 const PIPE_GRACE: Duration = Duration::from_millis(100);
+
+/// How long a child may take to end after its answer, before it is ended.
+const END_GRACE: Duration = Duration::from_secs(1);
 
 /// The exit code of a child that ran into its deadline.
 const TIMEOUT_CODE: i32 = 124;
@@ -67,7 +71,7 @@ pub struct Invocation {
 /// Who ended the child.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// It ended by itself.
+    /// It ended by itself; one that has given its answer may take a moment more.
     Exited,
     /// The deadline passed.
     TimedOut,
@@ -84,7 +88,7 @@ pub struct Completed {
     pub stdout_truncated: bool,
     /// The beginning of its standard error.
     pub stderr: String,
-    /// Its own exit code; else 124 for the deadline; else 128 plus the signal.
+    /// Its own exit code; 0 behind an answer; 124 for the deadline; else 128 plus the signal.
     pub exit_code: i32,
     /// Who ended it.
     pub end: End,
@@ -100,71 +104,108 @@ pub async fn run(
     invocation: Invocation,
     cancel: &CancellationToken,
 ) -> Result<Completed, RunError> {
-    run_ready(invocation, &Ready::default(), cancel).await
+    run_or_take(invocation, None, cancel).await
 }
 
-/// The same, with a process that waits for it where there is one.
+/// Runs one process up to its answer, a line of JSON: one that waits for that where there is one. It
+/// takes a moment more to end, which nobody has to wait for.
 ///
 /// # Errors
 /// When the process could not be started.
-pub async fn run_ready(
+pub async fn run_rows(
     invocation: Invocation,
     ready: &Ready,
+    cancel: &CancellationToken,
+) -> Result<Completed, RunError> {
+    run_or_take(invocation, Some(ready), cancel).await
+}
+
+async fn run_or_take(
+    invocation: Invocation,
+    ready: Option<&Ready>,
     cancel: &CancellationToken,
 ) -> Result<Completed, RunError> {
     let started = Instant::now();
     if cancel.is_cancelled() {
         return Ok(never_started(started));
     }
-    let mut child = match ready.take(&invocation) {
+    let mut child = match ready.and_then(|ready| ready.take(&invocation)) {
         Some(child) => child,
         None => Running::start(&invocation).await?,
     };
     let (stdin, stdout, stderr) = child.take_pipes();
     let mut printed = pipes::Stdout::new(overflow_directories(&invocation.env));
     let mut complained = pipes::Stderr::default();
-    let (end, status) = {
+    let answered = Notify::new();
+    let Watched { end, exit_code, goes_on } = {
+        let listen = async {
+            if ready.is_none() {
+                pipes::drain(stdout, &mut printed).await;
+            } else if pipes::drain_line(stdout, &mut printed).await {
+                answered.notify_one();
+            }
+        };
         let flow = async {
-            tokio::join!(
-                pipes::feed(stdin, &invocation.stdin),
-                pipes::drain(stdout, &mut printed),
-                pipes::drain(stderr, &mut complained),
-            );
+            let feed = pipes::feed(stdin, &invocation.stdin);
+            tokio::join!(feed, listen, pipes::drain(stderr, &mut complained));
         };
         tokio::pin!(flow);
-        watch(&mut child, flow, invocation.deadline, cancel).await
+        watch(&mut child, flow, &answered, invocation.deadline, cancel).await
     };
+    if goes_on {
+        tokio::spawn(async move {
+            let _overdue = tokio::time::timeout(END_GRACE, child.exit()).await;
+        });
+    }
     let (stdout, stdout_truncated) = printed.finish();
     let stderr = complained.finish();
-    let exit_code = exit_code(status, end);
     let elapsed = started.elapsed();
     Ok(Completed { stdout, stdout_truncated, stderr, exit_code, end, elapsed })
 }
 
-/// Lets the pipes flow until the direct child is gone, and a moment longer.
+/// What a child was seen to do.
+enum Seen {
+    Exited(Option<ExitStatus>),
+    /// It has given its answer, and ends by itself in a moment.
+    Answered,
+    Cut(End),
+}
+
+/// How it came to an end, for us.
+struct Watched {
+    end: End,
+    exit_code: i32,
+    /// It still runs.
+    goes_on: bool,
+}
+
+/// Lets the pipes flow until the direct child is gone, and a moment longer; or until it has answered.
 async fn watch(
     child: &mut Running,
     mut flow: Pin<&mut impl Future<Output = ()>>,
+    answered: &Notify,
     deadline: Duration,
     cancel: &CancellationToken,
-) -> (End, Option<ExitStatus>) {
+) -> Watched {
     let mut flowing = true;
-    let exit = async {
+    let seen = async {
         tokio::select! {
             biased;
-            status = child.exit() => (End::Exited, status),
-            () = cancel.cancelled() => (End::Cancelled, None),
-            () = tokio::time::sleep(deadline) => (End::TimedOut, None),
+            status = child.exit() => Seen::Exited(status),
+            () = answered.notified() => Seen::Answered,
+            () = cancel.cancelled() => Seen::Cut(End::Cancelled),
+            () = tokio::time::sleep(deadline) => Seen::Cut(End::TimedOut),
         }
     };
-    let (end, mut status) = alongside(flow.as_mut(), &mut flowing, exit).await;
-    if end != End::Exited {
-        status = alongside(flow.as_mut(), &mut flowing, child.end_group()).await;
-    }
+    let (end, status) = match alongside(flow.as_mut(), &mut flowing, seen).await {
+        Seen::Answered => return Watched { end: End::Exited, exit_code: 0, goes_on: true },
+        Seen::Exited(status) => (End::Exited, status),
+        Seen::Cut(end) => (end, alongside(flow.as_mut(), &mut flowing, child.end_group()).await),
+    };
     if flowing {
         let _held_open = tokio::time::timeout(PIPE_GRACE, flow).await;
     }
-    (end, status)
+    Watched { end, exit_code: exit_code(status, end), goes_on: false }
 }
 
 /// Waits for `main` while the pipes flow.

@@ -130,6 +130,23 @@ pub(super) async fn drain(pipe: Option<impl AsyncRead + Unpin>, sink: &mut impl 
     }
 }
 
+/// Reads a pipe to the end of a line of JSON, or to its end: `true` for a line. JSON has no line break
+/// inside, so that the first one ends it.
+pub(super) async fn drain_line(pipe: Option<impl AsyncRead + Unpin>, sink: &mut impl Sink) -> bool {
+    let Some(mut pipe) = pipe else { return false };
+    let mut chunk = Vec::with_capacity(CHUNK);
+    let mut is_json = None;
+    while matches!(pipe.read_buf(&mut chunk).await, Ok(count) if count > 0) {
+        sink.take(&chunk);
+        let begun = *is_json.get_or_insert(matches!(chunk.first(), Some(b'[' | b'{')));
+        if begun && chunk.last() == Some(&b'\n') {
+            return true;
+        }
+        chunk.clear();
+    }
+    false
+}
+
 /// Writes all input and closes the pipe. A child that stops reading is no error of ours.
 pub(super) async fn feed(pipe: Option<tokio::process::ChildStdin>, input: &[u8]) {
     if let Some(mut pipe) = pipe {
@@ -151,6 +168,30 @@ mod tests {
         whole.chunks(70_001).for_each(|chunk| sink.take(chunk));
         assert_eq!(sink.memory.len(), IN_MEMORY);
         assert!(sink.finish() == (whole, false));
+    }
+
+    #[tokio::test]
+    async fn a_line_of_json_is_an_answer_and_other_text_is_not() {
+        async fn read(parts: &[&str]) -> (bool, String) {
+            let (mut writer, reader) = tokio::io::duplex(8);
+            let mut sink = Stderr::default();
+            let write = async move {
+                for part in parts {
+                    // The reader may have gone.
+                    let _closed = writer.write_all(part.as_bytes()).await;
+                    tokio::task::yield_now().await;
+                }
+            };
+            let (line, ()) = tokio::join!(drain_line(Some(reader), &mut sink), write);
+            (line, sink.finish())
+        }
+        assert_eq!(
+            read(&["[{\"a\":1},", "{\"b\":2}]\n"]).await,
+            (true, "[{\"a\":1},{\"b\":2}]\n".into())
+        );
+        assert_eq!(read(&["[1", "]"]).await, (false, "[1]".into()));
+        assert_eq!(read(&["text\n", "[1]\n"]).await, (false, "text\n[1]\n".into()));
+        assert_eq!(read(&[]).await, (false, String::new()));
     }
 
     // DEC-05

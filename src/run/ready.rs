@@ -123,7 +123,7 @@ impl Ready {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::{ParentEnv, run_ready};
+    use crate::run::{ParentEnv, run_rows};
     use tokio_util::sync::CancellationToken;
 
     fn cat(words: &[&str]) -> Invocation {
@@ -162,7 +162,7 @@ mod tests {
             assert!(ready.take(&other).is_none(), "{other:?}");
         }
         assert_eq!(waiting(&ready), 1);
-        let done = run_ready(cat(&[]), &ready, &cancel).await.unwrap();
+        let done = run_rows(cat(&[]), &ready, &cancel).await.unwrap();
         assert_eq!((done.stdout.as_slice(), done.exit_code), (&b"rows"[..], 0));
         assert_eq!(waiting(&ready), 0);
     }

@@ -288,3 +288,26 @@ async fn a_page_that_a_failed_batch_has_opened_is_no_page_that_moved() {
     let said = tool.call(&["press", "Enter"]).await;
     assert!(!said.text.contains("had become another one"), "{}", said.text);
 }
+
+// HAZ-01, HAZ-22: the page that is there behind the first click counts the input that it got.
+#[tokio::test]
+async fn a_first_click_of_two_that_landed_on_the_next_page_is_said() {
+    for (inputs, landed) in [(0, false), (1, true)] {
+        let next = json!({ "doc": "1794770000009.5", "url": "http://shop.test/next",
+            "title": "Next", "inputs": inputs, "ageMs": 40 });
+        let stale =
+            format!("Evaluation error: Error: agent-browser-native:other-document:{next}\n    at");
+        let tool = opened_with(json!([
+            { "match": { "row": ["eval"], "contains": "\"armed\":true" }, "error": stale },
+            { "match": { "row": ["eval"], "contains": "\"mark\":false" }, "value": next },
+        ]))
+        .await;
+        let said = tool.call(&["dblclick", "@e3"]).await;
+        assert_eq!(said.is_error, landed, "{}", said.text);
+        assert_eq!(said.text.contains("may have landed on the next one"), landed, "{}", said.text);
+        assert_eq!(said.text.contains("once: the first click left the page"), !landed);
+        if landed {
+            assert_eq!(said.category(), "tab-drift");
+        }
+    }
+}

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use agent_browser_native::run::proc::ProcId;
+use agent_browser_native::run::ready::Ready;
 use agent_browser_native::run::{self, End, Invocation};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
@@ -30,6 +31,23 @@ async fn hung_upstream_is_ended_at_its_deadline() {
     assert_eq!((done.end, done.exit_code), (End::TimedOut, 124));
     assert!(done.elapsed >= SHORT && done.elapsed < SHORT + ENDING, "{:?}", done.elapsed);
     assert!(!is_running(env.log()[0]["pid"].as_u64().unwrap()));
+}
+
+// RUN-09: an answer of rows is there with its line, and who does not end behind it is ended.
+#[tokio::test]
+async fn nobody_waits_for_the_end_of_a_process_that_has_answered() {
+    let env = TestEnv::new();
+    let (ready, cancel) = (Ready::default(), CancellationToken::new());
+    let answer = |script: &str| run::run_rows(env.shell(script), &ready, &cancel);
+    let done = answer("echo \"[$$]\"; exec sleep 30").await.unwrap();
+    assert_eq!((done.end, done.exit_code), (End::Exited, 0));
+    assert!(done.elapsed < Duration::from_secs(2), "{:?}", done.elapsed);
+    let text = String::from_utf8(done.stdout).unwrap();
+    let pid: u64 = text.trim().trim_matches(['[', ']']).parse().unwrap();
+    assert!(soon(|| !is_running(pid)).await, "it is ended");
+
+    let done = answer("echo text; sleep 0.2; echo '[1]'; exit 3").await.unwrap();
+    assert_eq!((done.stdout.as_slice(), done.exit_code), (&b"text\n[1]\n"[..], 3));
 }
 
 // RUN-08

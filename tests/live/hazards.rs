@@ -8,6 +8,7 @@ use serde_json::json;
 use crate::support::bed::Bed;
 use crate::support::mcp::{Mcp, ref_in};
 use crate::support::pages::{Pages, Route};
+use crate::support::soon;
 
 fn both(html: &str) -> (Pages, Bed) {
     (Pages::with(html), Bed::new())
@@ -45,6 +46,54 @@ fn live_a_lost_browser_is_said_and_the_page_can_be_opened_again() {
     assert!(stale.contains("nothing was clicked"), "{stale}");
     assert!(mcp.call_with(&next[0]).ok().contains("Opened \"Cart\""));
     assert_eq!(mcp.ok(&["get", "title"]), "Cart");
+}
+
+// HAZ-03
+#[test]
+fn live_an_open_after_a_loss_opens_its_own_page() {
+    let (pages, bed) = both("<title>Cart</title><button>Pay</button>");
+    pages.html("/next", "<title>Next</title><button>Go</button>");
+    let mut mcp = ours(&bed);
+    let daemon = |mcp: &Mcp| bed.daemons(mcp.pid());
+    for loss in ["browser", "daemon", "both"] {
+        mcp.ok(&["open", &pages.url("/")]);
+        let mut lost = if loss == "browser" { Vec::new() } else { daemon(&mcp) };
+        if loss != "daemon" {
+            lost.extend(bed.browsers());
+        }
+        lost.iter().for_each(|process| process.kill(Signal::KILL));
+        assert!(soon(Duration::from_secs(5), || lost.iter().all(|one| !one.is_alive())), "{loss}");
+        let text = mcp.ok(&["open", &pages.url("/next")]);
+        assert!(text.contains("Opened \"Next\""), "{loss}: {text}");
+        assert!(
+            text.contains("The earlier browser was gone; this is a new one."),
+            "{loss}: {text}"
+        );
+        assert_eq!(mcp.ok(&["get", "title"]), "Next", "{loss}");
+        assert_eq!(bed.browsers().len(), 1, "{loss}");
+        assert_eq!(daemon(&mcp).len(), 1, "{loss}");
+    }
+}
+
+// HAZ-03, HAZ-17
+#[test]
+fn live_a_browser_that_ends_below_a_command_is_said_with_the_way_back() {
+    let (pages, bed) = both("<title>Cart</title><button>Pay</button>");
+    let mut mcp = ours(&bed);
+    for command in [["wait", "#never"], ["eval", "new Promise(() => {})"]] {
+        mcp.ok(&["open", &pages.url("/")]);
+        let browsers = bed.browsers();
+        let end = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(700));
+            browsers.iter().for_each(|browser| browser.kill(Signal::KILL));
+        });
+        let lost = mcp.fails(&command);
+        end.join().unwrap();
+        let first = "Failed (tab-drift, isError: true): The browser ended while this ran";
+        assert!(lost.starts_with(first), "{command:?}: {lost}");
+        assert_eq!(next_calls(&lost), [json!({ "args": ["open", pages.url("/")] })], "{lost}");
+    }
+    assert!(mcp.ok(&["open", &pages.url("/")]).contains("Opened \"Cart\""));
 }
 
 // HAZ-04, DEC-97

@@ -2,10 +2,13 @@
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::time::Duration;
+
+use serde_json::json;
 
 use crate::support::bed::Bed;
-use crate::support::mcp::Mcp;
-use crate::support::pages::Pages;
+use crate::support::mcp::{Mcp, ref_in};
+use crate::support::pages::{Pages, Route};
 
 /// One request to the browser's own DevTools address, as another program would send it.
 fn devtools(cdp_url: &str, path: &str) -> String {
@@ -50,4 +53,48 @@ fn live_a_tab_that_was_closed_from_outside_is_a_lost_page() {
     }
     mcp.ok(&["open", &pages.url("/")]);
     assert_eq!(mcp.ok(&["get", "title"]), "Shop");
+}
+
+// DEC-70, HAZ-11
+#[test]
+fn live_a_new_tab_shows_its_page_once_it_is_there() {
+    let pages = Pages::with("<title>Shop</title><button>Buy</button>");
+    let body = "<title>Slow</title><button>Late</button>";
+    pages.set("/slow", Route::slow(Duration::from_millis(700), body));
+    pages.set("/missing", Route::status(404, "<title>None</title>"));
+    let bed = Bed::new();
+    let raw = bed.raw();
+    raw.data(&["open", &pages.url("/")]);
+    raw.data(&["tab", "new", &pages.url("/slow")]);
+    assert_eq!(raw.data(&["get", "title"])["title"], "", "raw: the page is not there yet");
+    assert_eq!(raw.run(&["tab", "new", "http://127.0.0.1:1/"])["success"], true, "raw");
+    raw.close();
+
+    let mut mcp = Mcp::start(bed.program().arg("mcp"));
+    mcp.ok(&["open", &pages.url("/")]);
+    let opened = mcp.call(&["tab", "new", "--label", "docs", &pages.url("/slow")]);
+    let (text, url) = (opened.ok(), pages.url("/slow"));
+    let first = format!("Opened tab t2 label=docs (2 tabs open): \"Slow\" {url}");
+    assert_eq!(text.lines().next(), Some(first.as_str()), "{text}");
+    let late = ref_in(&text, "button", "Late").expect(&text);
+    assert_eq!(opened.details()["timing"]["upstreamProcesses"], 1);
+    assert!(mcp.ok(&["click", &late]).starts_with("Clicked "));
+
+    let text = mcp.ok(&["tab", "t1"]);
+    assert!(text.starts_with("Tab t1 is active: \"Shop\" "), "{text}");
+    let buy = ref_in(&text, "button", "Buy").expect(&text);
+    assert!(mcp.ok(&["click", &buy]).starts_with("Clicked "));
+
+    let text = mcp.ok(&["tab", "new", &pages.url("/missing")]);
+    assert!(text.lines().next().unwrap().ends_with("(HTTP 404)"), "{text}");
+
+    let text = mcp.fails(&["tab", "new", "http://127.0.0.1:1/"]);
+    assert!(text.contains("ERR_UNSAFE_PORT"), "{text}");
+    assert!(text.contains("Tab t4 was opened for it and is in front."), "{text}");
+    let stale = mcp.fails(&["click", &buy]);
+    assert!(stale.starts_with("Failed (stale-ref"), "{stale}");
+
+    let batch = json!([["tab", "new", pages.url("/slow")], ["get", "title"]]).to_string();
+    let text = mcp.call_with(&json!({ "args": ["batch"], "stdin": batch })).ok();
+    assert!(text.lines().any(|line| line == "2 \"Slow\""), "{text}");
 }

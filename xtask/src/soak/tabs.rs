@@ -26,8 +26,7 @@ pub(super) fn open_new(worker: &mut Worker) -> Result<()> {
         worker.model.forget();
         worker.model.tabs.push(Tab::new(id.as_deref(), &mark));
         worker.model.active = worker.model.tabs.len() - 1;
-        // The command does not wait for the page, as a reader must.
-        worker.run(&["wait", "--load", "domcontentloaded"], &Expect::starts("Waited"))?;
+        worker.model.learn(&answer.text);
         let title = worker.model.page().title();
         worker.run(&["get", "title"], &Expect::Is(title))?;
     }
