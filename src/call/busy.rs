@@ -9,6 +9,7 @@ use super::{Engine, Trace, dialogs, progress};
 use crate::error::{Checked, Refusal};
 use crate::outcome::{FailureCategory, NextAction, Outcome, Verdict};
 use crate::plan::Step;
+use crate::plan::tab::opened;
 use crate::present::section::Line;
 use crate::run::End;
 use crate::run::devtools::stop_loading;
@@ -190,7 +191,8 @@ fn limit_of(steps: &[Step]) -> u64 {
 /// hangs is no navigation.
 fn may_navigate(step: &Step) -> bool {
     let observable = step.argv.traits().caps.navigation_observable && step.argv.name() != "eval";
-    observable || step.argv.is_open_like() || matches!(step.argv.name(), "press" | "find" | "tap")
+    let opens = step.argv.is_open_like() || opened(step).is_some();
+    observable || opens || matches!(step.argv.name(), "press" | "find" | "tap")
 }
 
 /// A daemon that is stopped or busy beyond every limit is ended by the lease's proof. What that means

@@ -17,11 +17,12 @@ pub fn opened(step: &Step) -> Option<[Vec<String>; 2]> {
     Some([tab, vec!["open".to_owned(), url.to_owned()]])
 }
 
-/// A page is in front afterwards: a new one, or that of the tab that was chosen.
+/// A page is in front afterwards: a new one, that of the tab that was chosen, or of the one behind a
+/// tab that was closed.
 #[must_use]
 pub fn shows_page(step: &Step) -> bool {
     let chosen = match *step.argv.operands() {
-        [] | ["list" | "close", ..] => false,
+        [] | ["list", ..] => false,
         ["new", ..] => opened(step).is_some(),
         _ => true,
     };
@@ -64,8 +65,8 @@ mod tests {
             ("tab new", false),
             ("tab", false),
             ("tab list", false),
-            ("tab close", false),
-            ("tab close t2", false),
+            ("tab close", true),
+            ("tab close t2", true),
             ("get title", false),
         ] {
             assert_eq!(shows_page(&step(line)), shows, "{line}");

@@ -75,6 +75,9 @@ fn closed(shown: &Shown<'_>) -> Outcome {
     let line = Line::ours("Closed tab ").word(text(data, "tabId"));
     let label = text(data, "label");
     let line = if label.is_empty() { line } else { line.and(" ").quote(label) };
+    if let Some(page) = shown.page {
+        return Outcome::success(vec![place(line.and(". In front: "), &page.title, &page.url)]);
+    }
     let mut outcome = Outcome::success(vec![
         line.and(". Another tab may be in front now (earlier refs are void)."),
     ]);

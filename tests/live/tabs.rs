@@ -94,6 +94,13 @@ fn live_a_new_tab_shows_its_page_once_it_is_there() {
     let stale = mcp.fails(&["click", &buy]);
     assert!(stale.starts_with("Failed (stale-ref"), "{stale}");
 
+    let text = mcp.ok(&["tab", "close"]);
+    assert!(text.starts_with("Closed tab t4. In front: \""), "{text}");
+    assert!(
+        text.contains("\nSnapshot: ") || text.contains("\nThe page shows no controls"),
+        "{text}"
+    );
+
     let batch = json!([["tab", "new", pages.url("/slow")], ["get", "title"]]).to_string();
     let text = mcp.call_with(&json!({ "args": ["batch"], "stdin": batch })).ok();
     assert!(text.lines().any(|line| line == "2 \"Slow\""), "{text}");
