@@ -8,7 +8,7 @@ use super::run::Run;
 use crate::envelope::Answer;
 use crate::outcome::Outcome;
 use crate::plan::Step;
-use crate::plan::rows::{navigates, number};
+use crate::plan::about::{navigates, number};
 use crate::present::Shown;
 use crate::present::file_fact::{FileFact, FileKind, FileState};
 use crate::present::section::cut;

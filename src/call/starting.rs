@@ -9,7 +9,7 @@ use super::{Engine, Trace, busy, lost, newer, tabs};
 use crate::envelope::Answer;
 use crate::error::Checked;
 use crate::outcome::{FailureCategory, NextAction, Outcome, Verdict};
-use crate::plan::rows::navigates;
+use crate::plan::about::navigates;
 use crate::plan::{Owner, RowKind, Step};
 use crate::session::fact::Fact;
 use crate::session::key::SessionKey;

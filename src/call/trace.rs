@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::prepare::Request;
 use crate::diagnose::AfterRow;
 use crate::plan::Step;
-use crate::plan::rows::typed_words;
+use crate::plan::about::typed_words;
 use crate::run::ready::Next;
 use crate::session::fact::Fact;
 use crate::session::target::{SessionMode, Target};

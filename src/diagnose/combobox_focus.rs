@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 
 use super::{Asked, Evidence};
 use crate::outcome::{Finding, NextAction};
-use crate::plan::rows::{Wants, number};
+use crate::plan::about::number;
+use crate::plan::rows::Wants;
 use crate::present::section::Line;
 use crate::probe::{After, Question, SETTLE_MS};
 

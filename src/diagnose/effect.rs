@@ -1,7 +1,8 @@
 //! The effect verdict (DEC-71): what was seen, and for how long.
 
 use super::{AfterRow, Asked, Evidence};
-use crate::plan::rows::{Wants, number};
+use crate::plan::about::number;
+use crate::plan::rows::Wants;
 use crate::plan::{Step, found};
 use crate::probe::report::{FreshControl, HeldForm};
 use crate::probe::{After, SETTLE_MS};

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{AfterRow, Evidence};
 use crate::outcome::{Finding, NextAction};
 use crate::plan::Step;
-use crate::plan::rows::number;
+use crate::plan::about::number;
 use crate::present::section::Line;
 use crate::present::snapshot::{RefInfo, SnapshotData};
 

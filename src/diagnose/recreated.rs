@@ -6,7 +6,8 @@ use serde_json::json;
 use super::{Asked, Evidence};
 use crate::guard::{describe_ref, refresh_refs};
 use crate::outcome::{FailureCategory, Finding};
-use crate::plan::rows::{Wants, number};
+use crate::plan::about::number;
+use crate::plan::rows::Wants;
 use crate::present::section::Line;
 use crate::present::verbs::nothing_was;
 

@@ -3,7 +3,8 @@
 //! it, so that errors of earlier pages can be told apart.
 
 use super::Asked;
-use crate::plan::rows::{Wants, asks_for_errors, asks_for_requests};
+use crate::plan::about::{asks_for_errors, asks_for_requests};
+use crate::plan::rows::Wants;
 use crate::probe::{After, Question};
 
 pub(super) fn wants(asked: &Asked<'_>) -> Wants {

@@ -6,7 +6,7 @@ use super::GuardContext;
 use crate::error::{Checked, Refusal};
 use crate::outcome::{FailureCategory, NextAction};
 use crate::plan::Step;
-use crate::plan::rows::{number, typed_words};
+use crate::plan::about::{number, typed_words};
 use crate::present::section::Line;
 use crate::session::refs::RefSnapshot;
 

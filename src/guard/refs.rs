@@ -5,7 +5,7 @@ use url::Url;
 use super::GuardContext;
 use crate::error::{Checked, Refusal};
 use crate::outcome::{FailureCategory, NextAction};
-use crate::plan::rows::number;
+use crate::plan::about::number;
 use crate::present::section::Line;
 use crate::present::verbs::nothing_was;
 use crate::session::fact::{Invalidation, Page};

@@ -1,7 +1,7 @@
 //! Which element a command means, in a form that a script in the page can look up by itself.
 
 use super::Step;
-use super::rows::number;
+use super::about::number;
 use crate::probe::Aim;
 use crate::redact::Redactor;
 use crate::session::refs::RefSnapshot;

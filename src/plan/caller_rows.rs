@@ -1,11 +1,11 @@
 //! The rows of a batch, a job or a preset: the caller's own, and what stands around each of them
 //! (DEC-94).
 
+use super::about::{asks_for_errors, asks_for_requests, is_snapshot};
 use super::aim::{aim_of, read_selector};
 use super::ready::awaited;
 use super::rows::{
-    Context, MEETS_EVENTS, Wants, asks_for_errors, asks_for_requests, batch_question, behind_at,
-    is_snapshot, main_rows, ref_check, resnap, row,
+    Context, MEETS_EVENTS, Wants, batch_question, behind_at, main_rows, ref_check, resnap, row,
 };
 use super::{Plan, Row, RowKind, Step};
 use crate::command::Global;

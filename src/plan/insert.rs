@@ -3,7 +3,8 @@
 //! script in between, which pages take for an input, and asks the browser more.
 
 use super::Step;
-use super::rows::{Context, fill_text};
+use super::about::fill_text;
+use super::rows::Context;
 use crate::probe::Aim;
 
 /// The words that insert the text of a `fill`, where the page can be prepared for them.

@@ -1,5 +1,6 @@
 //! Argv and what is known → the rows of one upstream process, and its deadline. Pure.
 
+pub mod about;
 pub mod aim;
 pub mod caller_rows;
 pub mod found;

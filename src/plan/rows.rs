@@ -1,8 +1,9 @@
 //! The scheme of rows (DEC-90…96): what stands in front of and behind each command.
 
+use super::about::{is_snapshot, navigates, number};
 use super::insert::insertion;
 use super::{Owner, Plan, Row, RowKind, Step, found, tab};
-use crate::command::{Extra, ref_id};
+use crate::command::Extra;
 use crate::probe::{
     After, Aim, Before, Expect, Hand, Question, after_row, before_row, focus_row, look_row,
     shows_row, still_row,
@@ -235,54 +236,6 @@ pub fn tab_list() -> Plan {
     Plan::one(RowKind::Tabs, words(&["tab", "list"]))
 }
 
-/// `network requests`, unless it only clears the list, and `network request`.
-#[must_use]
-pub fn asks_for_requests(step: &Step) -> bool {
-    step.argv.name() == "network"
-        && matches!(step.argv.operands().first(), Some(&"requests" | &"request"))
-        && !step.argv.has_own_flag("--clear")
-}
-
-/// `errors`, which also lists those of earlier pages.
-#[must_use]
-pub fn asks_for_errors(step: &Step) -> bool {
-    step.argv.name() == "errors" && !step.argv.has_own_flag("--clear")
-}
-
-/// The text that a `fill` sends, joined as upstream joins it.
-#[must_use]
-pub fn fill_text(step: &Step) -> Option<String> {
-    (step.argv.command()?.name == "fill").then(|| step.words.get(2..).unwrap_or_default().join(" "))
-}
-
-/// The words of a step that are typed into a field, as the caller wrote them.
-#[must_use]
-pub fn typed_words(step: &Step) -> Vec<String> {
-    let words = &step.argv.words;
-    let from = match (step.argv.name(), step.argv.find_action()) {
-        ("fill" | "type" | "keyboard", _) => 2,
-        (_, Some((at, "fill"))) => at + 1,
-        _ => return Vec::new(),
-    };
-    let texts = step.argv.text_operands();
-    let is_text =
-        |index: usize| step.argv.name() != "type" || texts.iter().any(|text| text.index == index);
-    let typed = words.iter().enumerate().skip(from).filter(|(index, _)| is_text(*index));
-    let typed: Vec<String> = typed.map(|(_, word)| word.clone()).collect();
-    if step.argv.name() == "find" { typed.into_iter().take(1).collect() } else { typed }
-}
-
-/// `open`, `back`, `forward`, `reload`: commands that leave the document.
-#[must_use]
-pub fn navigates(step: &Step) -> bool {
-    let name = step.argv.command().map_or("", |command| command.name);
-    matches!(name, "open" | "back" | "forward" | "reload")
-}
-
-pub(super) fn is_snapshot(step: &Step) -> bool {
-    step.argv.command().is_some_and(|command| command.name == "snapshot")
-}
-
 /// What is asked in front of a step of a batch: a `find` that clicks needs its mark.
 pub(super) fn batch_question(step: &Step, context: &Context<'_>) -> Option<Question> {
     found::question(step).filter(|_| context.scripts && found::action(step) == "click")
@@ -327,12 +280,6 @@ pub(super) fn ref_check(step: &Step, context: &Context<'_>) -> Option<RefCheck> 
         Some(refs) => RefCheck::Snapshot(refs.options.clone()),
         None => resnap(),
     })
-}
-
-/// `e12` → 12.
-#[must_use]
-pub fn number(id: &str) -> Option<u32> {
-    ref_id(id)?.strip_prefix('e')?.parse().ok()
 }
 
 /// The row in front of a single command, with what the diagnostics want of it.

@@ -12,8 +12,8 @@ use crate::diagnose::AfterRow;
 use crate::diagnose::effect::Effect;
 use crate::guard::describe_ref;
 use crate::outcome::{NextAction, Outcome};
+use crate::plan::about::number;
 use crate::plan::found;
-use crate::plan::rows::number;
 use crate::probe::report::{Fresh, HeldForm, PageReport};
 
 pub(super) fn takes(shown: &Shown<'_>) -> bool {

@@ -7,7 +7,7 @@ use super::section::Line;
 use super::snapshot_view;
 use super::verbs::verb;
 use crate::outcome::{NextAction, Outcome};
-use crate::plan::rows::navigates;
+use crate::plan::about::navigates;
 
 pub(super) fn takes(shown: &Shown<'_>) -> bool {
     navigates(shown.step)

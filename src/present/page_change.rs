@@ -7,7 +7,7 @@ use super::dialog;
 use super::section::{Line, cut};
 use crate::diagnose::effect::Effect;
 use crate::outcome::{NextAction, Outcome};
-use crate::plan::rows::navigates;
+use crate::plan::about::navigates;
 use crate::session::dialog::from_warning;
 
 /// Longest `summary`, in characters.

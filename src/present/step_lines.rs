@@ -3,7 +3,7 @@
 use super::section::{Line, QUOTE_LIMIT, Span};
 use crate::input::CompiledStep;
 use crate::outcome::{Outcome, Verdict};
-use crate::plan::rows::number;
+use crate::plan::about::number;
 
 /// Lines shown of one step when there are several.
 pub const STEP_LINES: usize = 40;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::section::{Line, Span};
 use crate::plan::Step;
-use crate::plan::rows::typed_words;
+use crate::plan::about::typed_words;
 
 /// Steps that are listed; the rest is counted.
 const SHOWN_STEPS: usize = 6;
