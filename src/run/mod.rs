@@ -107,7 +107,7 @@ pub async fn run(
     run_or_take(invocation, None, cancel).await
 }
 
-/// Runs one process up to its answer, a line of JSON: one that waits for that where there is one. It
+/// Runs one process up to its answer, a JSON value: one that waits for that where there is one. It
 /// takes a moment more to end, which nobody has to wait for.
 ///
 /// # Errors
@@ -141,7 +141,7 @@ async fn run_or_take(
         let listen = async {
             if ready.is_none() {
                 pipes::drain(stdout, &mut printed).await;
-            } else if pipes::drain_line(stdout, &mut printed).await {
+            } else if pipes::drain_answer(stdout, &mut printed).await {
                 answered.notify_one();
             }
         };

@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
+use serde::de::IgnoredAny;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 
 use super::private::unnamed_file;
@@ -56,6 +57,13 @@ impl Stdout {
             self.lost |= !matches!(read_back, Ok(count) if count == self.in_file);
         }
         (self.memory, self.lost)
+    }
+
+    /// It holds one whole JSON value: the line break behind it comes late, or never.
+    fn is_answer(&self) -> bool {
+        let ends = matches!(self.memory.trim_ascii_end().last(), Some(b']' | b'}'));
+        let whole = !self.lost && matches!(self.file, Overflow::Unused);
+        ends && whole && serde_json::from_slice::<IgnoredAny>(&self.memory).is_ok()
     }
 
     fn overflow(&mut self, rest: &[u8]) {
@@ -130,16 +138,13 @@ pub(super) async fn drain(pipe: Option<impl AsyncRead + Unpin>, sink: &mut impl 
     }
 }
 
-/// Reads a pipe to the end of a line of JSON, or to its end: `true` for a line. JSON has no line break
-/// inside, so that the first one ends it.
-pub(super) async fn drain_line(pipe: Option<impl AsyncRead + Unpin>, sink: &mut impl Sink) -> bool {
+/// Reads a pipe up to a whole answer, or to its end: `true` for an answer.
+pub(super) async fn drain_answer(pipe: Option<impl AsyncRead + Unpin>, sink: &mut Stdout) -> bool {
     let Some(mut pipe) = pipe else { return false };
     let mut chunk = Vec::with_capacity(CHUNK);
-    let mut is_json = None;
     while matches!(pipe.read_buf(&mut chunk).await, Ok(count) if count > 0) {
         sink.take(&chunk);
-        let begun = *is_json.get_or_insert(matches!(chunk.first(), Some(b'[' | b'{')));
-        if begun && chunk.last() == Some(&b'\n') {
+        if sink.is_answer() {
             return true;
         }
         chunk.clear();
@@ -171,10 +176,10 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_line_of_json_is_an_answer_and_other_text_is_not() {
+    async fn a_whole_json_value_is_an_answer_and_other_text_is_not() {
         async fn read(parts: &[&str]) -> (bool, String) {
-            let (mut writer, reader) = tokio::io::duplex(8);
-            let mut sink = Stderr::default();
+            let (mut writer, reader) = tokio::io::duplex(64);
+            let mut sink = Stdout::new(Vec::new());
             let write = async move {
                 for part in parts {
                     // The reader may have gone.
@@ -182,15 +187,15 @@ mod tests {
                     tokio::task::yield_now().await;
                 }
             };
-            let (line, ()) = tokio::join!(drain_line(Some(reader), &mut sink), write);
-            (line, sink.finish())
+            let (answered, ()) = tokio::join!(drain_answer(Some(reader), &mut sink), write);
+            (answered, String::from_utf8(sink.finish().0).unwrap())
         }
-        assert_eq!(
-            read(&["[{\"a\":1},", "{\"b\":2}]\n"]).await,
-            (true, "[{\"a\":1},{\"b\":2}]\n".into())
-        );
-        assert_eq!(read(&["[1", "]"]).await, (false, "[1]".into()));
-        assert_eq!(read(&["text\n", "[1]\n"]).await, (false, "text\n[1]\n".into()));
+        let rows = "[{\"a\":\"]\"},{\"b\":2}]";
+        let (one, two) = rows.split_at(8);
+        assert_eq!(read(&[one, two, "\n"]).await, (true, rows.to_owned()));
+        assert_eq!(read(&["[1", "]\n"]).await, (true, "[1]\n".to_owned()));
+        assert_eq!(read(&["[1", "2"]).await, (false, "[12".to_owned()));
+        assert_eq!(read(&["text\n", "[1]\n"]).await, (false, "text\n[1]\n".to_owned()));
         assert_eq!(read(&[]).await, (false, String::new()));
     }
 
