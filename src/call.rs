@@ -45,6 +45,7 @@ mod tab_list;
 mod tabs;
 mod told;
 mod trace;
+mod turned;
 mod user_agent;
 mod wait;
 

@@ -11,6 +11,7 @@ use crate::plan::Step;
 use crate::plan::about::{navigates, number};
 use crate::present::Shown;
 use crate::present::file_fact::{FileFact, FileKind, FileState};
+use crate::present::section::Line;
 use crate::present::section::cut;
 use crate::present::snapshot::SnapshotData;
 use crate::probe::report::PageReport;
@@ -21,7 +22,13 @@ use crate::session::refs::{RefInfo, RefSnapshot};
 
 /// What a session keeps of a page that was seen, in this tab.
 pub(super) fn page_of(page: &PageReport, target: Option<String>) -> Page {
-    Page { url: page.url.clone(), title: page.title.clone(), doc: page.doc.clone(), target }
+    Page {
+        url: page.url.clone(),
+        title: page.title.clone(),
+        doc: page.doc.clone(),
+        target,
+        popup: page.popup,
+    }
 }
 
 /// Where the page is now.
@@ -34,6 +41,7 @@ pub(super) fn page_at(run: &Run<'_>, page: &PageReport, trace: &mut Trace) {
 /// Facts of a command that upstream refused.
 pub(super) fn after_failure(
     run: &Run<'_>,
+    step: &Step,
     answer: &Answer,
     trace: &mut Trace,
     outcome: &mut Outcome,
@@ -51,6 +59,10 @@ pub(super) fn after_failure(
             "refSnapshotInvalidation".into(),
             serde_json::json!({ "reason": reason.name(), "summary": "the page was replaced by a blank tab" }),
         );
+    } else if step.argv.name() == "snapshot" {
+        let reason = Invalidation::SnapshotFailed;
+        run.engine.learn(trace, [Fact::RefsInvalidated { key, reason }]);
+        outcome.answer.push(Line::ours("Earlier refs are void."));
     }
 }
 
@@ -76,7 +88,7 @@ pub(super) fn after_success(
     {
         // A step of a batch that fails later: its document has not been asked for.
         let title = shown.answer.text("title").unwrap_or_default().to_owned();
-        let page = Page { url: url.to_owned(), title, doc: String::new(), target };
+        let page = Page { url: url.to_owned(), title, target, ..Page::default() };
         facts.push(Fact::PageAt { key: key.clone(), page });
     }
     if moves_tab(shown.step) {

@@ -176,6 +176,7 @@ mod tests {
             title: "Sign in".into(),
             doc: "1794770135220.5".into(),
             target: Some("97A5B094D1F4992A74BC7BBD5C7BCF76".into()),
+            popup: true,
         };
         let facts = vec![
             Fact::SessionStarted { key: key.clone(), launch },

@@ -1,12 +1,16 @@
 //! Behind a miss by name: one fresh snapshot, and the refs that have exactly that name (DIAG-REF-01).
 
+use super::answers::sort_out;
+use super::execute::ask;
 use super::look::fresh_look;
 use super::run::Run;
 use super::{Trace, facts};
 use crate::diagnose::ref_fallback::{candidates, judge, wanted};
 use crate::input::Mode;
-use crate::outcome::{FailureCategory, Outcome, Verdict};
+use crate::outcome::{FailureCategory, NextAction, Outcome, Verdict};
 use crate::plan::Step;
+use crate::plan::rows::place;
+use crate::present::section::Line;
 use crate::present::snapshot_view::view_details;
 
 /// Adds what a current snapshot knows about the name that was not found.
@@ -39,6 +43,28 @@ pub(super) async fn after_miss(
         outcome.findings.push(finding);
         order_next(outcome);
     }
+}
+
+/// Behind a `download` that brought no file: a link whose file the browser shows has been followed.
+pub(super) async fn after_no_download(
+    run: &Run<'_>,
+    step: &Step,
+    outcome: &mut Outcome,
+    trace: &mut Trace,
+) {
+    let none = outcome.verdict == Verdict::Failure(FailureCategory::DownloadNotVerified);
+    let known = run.session.as_ref().and_then(|session| session.page.as_ref());
+    let Some(known) = known.filter(|_| none && step.argv.name() == "download") else { return };
+    let seen = ask(run, &place(), trace).await.ok().and_then(|answers| sort_out(&answers).page);
+    let Some(page) = seen.filter(|page| page.url != known.url) else { return };
+    facts::page_at(run, &page, trace);
+    let line = Line::ours("The page shows it instead: now on ").url(&page.url);
+    outcome.answer.push(line.and(" (earlier refs are void)."));
+    outcome.next = vec![NextAction::args(
+        "go-back-from-shown-file",
+        "return to the page with the link",
+        &["back"],
+    )];
 }
 
 /// `Next` lines: new snapshot, the exact ref, then the guesses.

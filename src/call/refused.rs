@@ -63,7 +63,7 @@ pub(super) async fn refused_row(
         // The first click of two was done, and the dialog it opened keeps the second one back.
         let line = Line::ours("Clicked ").append(&run.label(step)).and(" once. ");
         let mut outcome = Outcome::success(vec![dialog::sentence(line, &open)]);
-        facts::after_failure(run, answer, trace, &mut outcome);
+        facts::after_failure(run, step, answer, trace, &mut outcome);
         outcome.next = dialog::answers().into();
         return outcome;
     }
@@ -75,7 +75,7 @@ pub(super) async fn refused_row(
         Some(page) => other_document(run, step, page, trace).await,
         None => {
             let mut outcome = failure::of_answer(answer, step, &run.label(step));
-            facts::after_failure(run, answer, trace, &mut outcome);
+            facts::after_failure(run, step, answer, trace, &mut outcome);
             outcome
         }
     }

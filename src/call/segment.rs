@@ -8,7 +8,7 @@ use super::execute::{Failed, Ran, ask, rows};
 use super::refused::{may_be_refound_by, refused_in_front, refused_row};
 use super::run::Run;
 use super::told::{Place, Succeeded, told};
-use super::{facts, starting, tabs};
+use super::{facts, starting, tabs, turned};
 use crate::diagnose::selector_text::{self, Matches};
 use crate::diagnose::{AfterRow, Asked, wants};
 use crate::envelope::Answer;
@@ -186,16 +186,19 @@ impl Segment<'_> {
         if let Some((owner, answer)) = refused_in_front(own) {
             return (refused_row(run, step, owner.kind, answer, trace).await, false);
         }
-        let Some(main) = own_answer(step, own) else {
+        let Some(mut main) = own_answer(step, own) else {
             let why = "a row of the batch is missing from the answer";
             return (failure::unreadable(why, ""), false);
         };
+        let mut brought = self.brought(own, trace).await;
+        let refs = self.session.as_ref().and_then(|session| session.refs.as_ref());
+        let wants = wishes(step, refs);
+        turned::ask_the_page(run, step, &wants, &mut main, &mut brought, trace).await;
         if !main.success {
             let mut outcome = failure::of_answer(&main, step, &run.label(step));
-            facts::after_failure(run, &main, trace, &mut outcome);
+            facts::after_failure(run, step, &main, trace, &mut outcome);
             return (outcome, false);
         }
-        let mut brought = self.brought(own, trace).await;
         if let AfterRow::Page(page) = &mut brought.after
             && let Some(effect) = page.effect.as_mut().filter(|_| index + 1 < self.total())
         {

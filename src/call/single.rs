@@ -6,12 +6,13 @@ use serde_json::json;
 
 use super::answers::{Brought, find, own_answer, sort_out};
 use super::execute::{Ran, rows};
-use super::look::{ask_behind, look_again};
+use super::look::{ask_behind, look_again, shows_popup};
 use super::refused::{may_be_refound, refused_in_front, refused_row};
 use super::run::{Run, effective, make_parents};
 use super::told::{Succeeded, told};
 use super::{
-    Trace, baseline, busy, download, facts, insert, overlay, recover, scroll, starting, tabs, wait,
+    Trace, baseline, busy, download, facts, insert, overlay, recover, scroll, starting, tabs,
+    turned, wait,
 };
 use crate::diagnose::overlay as in_front;
 use crate::diagnose::{AfterRow, Asked, wants};
@@ -61,7 +62,7 @@ pub(super) async fn fused(
         tabs::watch_place(run, step, &mut wishes);
     }
     // With a limit of the caller's the questions behind it get a process of their own (DEC-96).
-    let split = run.input.timeout_ms.is_some() && wishes.watch;
+    let split = (run.input.timeout_ms.is_some() || shows_popup(run)) && wishes.watch;
     let view = run.engine.options.view;
     let mut context = Context {
         refs,
@@ -123,6 +124,7 @@ pub(super) async fn fused(
     if context.tabs {
         tabs::reselect(run, &answers, &mut brought, trace).await;
     }
+    turned::ask_the_page(run, step, &wishes, &mut main, &mut brought, trace).await;
     if split && main.success {
         ask_behind(run, step, &wishes, &mut brought, trace).await;
     }
@@ -148,8 +150,9 @@ pub(super) async fn judged(
     }
     if !main.success {
         let mut outcome = failure::of_answer(main, step, &run.label(step));
-        facts::after_failure(run, main, trace, &mut outcome);
+        facts::after_failure(run, step, main, trace, &mut outcome);
         recover::after_miss(run, step, &mut outcome, trace).await;
+        recover::after_no_download(run, step, &mut outcome, trace).await;
         let error = main.error.as_deref().unwrap_or_default();
         if let Some(cover) = in_front::cover(step, error).filter(|_| !run.is_app()) {
             overlay::add(run, &cover, &mut outcome, trace).await;

@@ -110,7 +110,7 @@ fn learn_of_new_tabs(run: &Run<'_>, answers: &[(Owner, Answer)], trace: &mut Tra
         let Some([_, open]) = step.and_then(opened) else { continue };
         let url = open.last().cloned().unwrap_or_default();
         let target = tab.text("targetId").map(str::to_owned);
-        let page = Page { url, title: String::new(), doc: String::new(), target };
+        let page = Page { url, target, ..Page::default() };
         let reason = Invalidation::TabChanged;
         run.engine.learn(
             trace,

@@ -36,6 +36,7 @@ fn check_one(command: &str, id: u32, session: &SessionState) -> Checked<()> {
             Some(Invalidation::PageLost) => " belongs to a browser that is gone",
             Some(Invalidation::NoActivePage) => " belongs to a page that is gone",
             Some(Invalidation::TabChanged) => " belongs to another tab",
+            Some(Invalidation::SnapshotFailed) => " is void since the snapshot that failed",
             Some(Invalidation::DocumentChanged) | None => " is not in the latest snapshot",
         };
         return Err(stale_refusal(command, &Line::ours(format!("@e{id}")), reason, None));

@@ -282,6 +282,7 @@ fn a_refusal_says_why_there_are_no_refs() {
         (Some(Invalidation::PageLost), "belongs to a browser that is gone"),
         (Some(Invalidation::NoActivePage), "belongs to a page that is gone"),
         (Some(Invalidation::TabChanged), "belongs to another tab"),
+        (Some(Invalidation::SnapshotFailed), "is void since the snapshot that failed"),
     ] {
         let session = SessionState { refs: None, invalidation, ..opened() };
         let said = Case::call(&["click", "@e2"]).with(session).said();

@@ -147,8 +147,10 @@ fn missed(step: &Step, text: &str) -> Box<Refusal> {
             let selector = text.split_once("Element not found: ").map(|(_, rest)| rest);
             let selector =
                 selector.and_then(|rest| rest.rsplit_once(". Verify")).map(|(name, _)| name);
-            let operands = step.argv.operands();
-            let named = selector.or_else(|| operands.first().copied()).unwrap_or_default();
+            let scope = step.argv.own_value("--selector").map(|scope| scope.value);
+            let first = step.argv.operands().first().copied();
+            let named = selector.filter(|name| !name.is_empty()).or(scope).or(first);
+            let named = named.unwrap_or_default();
             line.and("no element matches ").quote(named).and(".")
         }
         [] => line.and("no element matches."),
@@ -235,6 +237,8 @@ fn no_download(step: &Step, text: &str) -> Box<Refusal> {
     let line = Line::ours("no download was seen to complete. ").quote(first_line(text));
     let refusal = Refusal::new(FailureCategory::DownloadNotVerified, line);
     match step.argv.output_path() {
+        // It has waited already.
+        _ if step.argv.name() == "wait" => refusal.next(refresh_refs()),
         Some(path) => refusal.next(super::files::wait_for_download(path.value)),
         None => refusal.next(super::files::wait_for_any_download()),
     }

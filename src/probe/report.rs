@@ -18,6 +18,8 @@ pub struct PageReport {
     pub title: String,
     /// Identities of the frames, `other-origin` where they cannot be read.
     pub frames: Vec<String>,
+    /// Another window has opened this one.
+    pub popup: bool,
     /// HTTP status of the document, 0 when unknown.
     pub status: u16,
     /// How much input the document has got.

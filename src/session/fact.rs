@@ -23,6 +23,9 @@ pub struct Page {
     /// Upstream's target id of the tab, where it was told.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
+    /// Another window has opened it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub popup: bool,
 }
 
 /// An open JavaScript dialog that blocks the page.
@@ -107,6 +110,8 @@ pub enum Invalidation {
     DocumentChanged,
     /// Another tab is active.
     TabChanged,
+    /// A snapshot of a part that is not there: upstream forgets every ref.
+    SnapshotFailed,
 }
 
 impl Invalidation {
@@ -118,6 +123,7 @@ impl Invalidation {
             Self::PageLost => "page-lost",
             Self::DocumentChanged => "document-changed",
             Self::TabChanged => "tab-changed",
+            Self::SnapshotFailed => "snapshot-failed",
         }
     }
 }

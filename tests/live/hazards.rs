@@ -96,6 +96,25 @@ fn live_a_browser_that_ends_below_a_command_is_said_with_the_way_back() {
     assert!(mcp.ok(&["open", &pages.url("/")]).contains("Opened \"Cart\""));
 }
 
+// HAZ-25, PAGE-30
+#[test]
+fn live_a_snapshot_of_a_part_that_is_not_there_voids_the_refs_and_says_so() {
+    let (pages, bed) = both("<title>Cart</title><button>Pay</button>");
+    let mut mcp = ours(&bed);
+    let page = mcp.ok(&["open", &pages.url("/")]);
+    let pay = ref_in(&page, "button", "Pay").unwrap();
+    let failed = mcp.fails(&["snapshot", "-i", "-s", ".nosuch"]);
+    assert!(failed.contains("no element matches \".nosuch\"."), "{failed}");
+    assert!(failed.contains("\nEarlier refs are void."), "{failed}");
+    let stale = mcp.call(&["click", &pay]);
+    assert!(stale.text().contains("is void since the snapshot that failed"), "{}", stale.text());
+    assert_eq!(stale.details()["timing"]["upstreamProcesses"], 0);
+    let next = next_calls(&stale.text());
+    let again = mcp.call_with(&next[0]).ok();
+    let pay = ref_in(&again, "button", "Pay").unwrap();
+    assert!(mcp.ok(&["click", &pay]).starts_with("Clicked "));
+}
+
 // HAZ-04, DEC-97
 #[test]
 fn live_text_that_looks_like_a_flag_is_text() {

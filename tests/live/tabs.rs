@@ -2,7 +2,7 @@
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::json;
 
@@ -104,4 +104,27 @@ fn live_a_new_tab_shows_its_page_once_it_is_there() {
     let batch = json!([["tab", "new", pages.url("/slow")], ["get", "title"]]).to_string();
     let text = mcp.call_with(&json!({ "args": ["batch"], "stdin": batch })).ok();
     assert!(text.lines().any(|line| line == "2 \"Slow\""), "{text}");
+}
+
+// DEC-71, HAZ-03: the page behind the last step of a pop-up only closes it.
+#[test]
+fn live_a_pop_up_that_closes_behind_a_submit_is_told_at_once() {
+    let pages = Pages::with(
+        "<title>Shop</title><button onclick=\"open('/pop', '_blank', 'width=300,height=200')\">Sign in
+        </button><p id=who>nobody</p>
+        <script>onmessage = (event) => { who.textContent = event.data; }</script>",
+    );
+    pages.html("/pop", "<title>Consent</title><form action=/done><button>Allow</button></form>");
+    pages.html("/done", "<script>opener.postMessage('Ann', '*'); window.close();</script>");
+    let bed = Bed::new();
+    let mut mcp = Mcp::start(bed.program().arg("mcp"));
+    let page = mcp.ok(&["open", &pages.url("/")]);
+    let sign_in = ref_in(&page, "button", "Sign in").expect(&page);
+    let text = mcp.ok(&["click", &sign_in]);
+    let allow = ref_in(&text, "button", "Allow").expect(&text);
+    let started = Instant::now();
+    let text = mcp.ok(&["click", &allow]);
+    assert!(started.elapsed() < Duration::from_secs(8), "{:?}: {text}", started.elapsed());
+    assert!(text.contains("Its tab closed; tab t1 is active: \"Shop\""), "{text}");
+    assert_eq!(mcp.ok(&["get", "text", "#who"]), "Ann");
 }

@@ -31,11 +31,12 @@ fn page() -> impl Strategy<Value = Page> {
     let url = select(vec!["https://shop.test/a", "https://shop.test/b?page=2", "about:blank"]);
     let title = select(vec!["", "Shop", "Orders 12"]);
     let target = of(select(vec!["7B8A1C9E", "0F44D2AA"]).prop_map(str::to_owned));
-    (url, title, doc(), target).prop_map(|(url, title, doc, target)| Page {
+    (url, title, doc(), target, any::<bool>()).prop_map(|(url, title, doc, target, popup)| Page {
         url: url.to_owned(),
         title: title.to_owned(),
         doc,
         target,
+        popup,
     })
 }
 

@@ -81,6 +81,7 @@ pub static CHECKS: &[Check] = &[
         doc: "unknown values of set media and set offline",
         run: values::set_values,
     },
+    Check { id: "find-flags", doc: "flags of find that upstream ignores", run: values::find_flags },
     Check { id: "fill-text", doc: "fill without a text", run: values::fill_text },
     Check { id: "upload-files", doc: "upload without files", run: values::upload_files },
     Check {

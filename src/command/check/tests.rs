@@ -36,6 +36,17 @@ fn ids_are_unique_and_described() {
     assert!(CHECKS.iter().all(|check| !check.doc.is_empty()));
 }
 
+// HAZ-26
+#[test]
+fn flags_that_find_does_not_know_are_refused() {
+    let refusal = refused(&["find", "role", "link", "click", "--name", "A", "--new-tab"]);
+    assert!(refusal.message.plain().contains("not \"--new-tab\"; send click with"));
+    assert_eq!(next_args(&refusal), ["snapshot", "-i"]);
+    passes(&["find", "role", "link", "click", "--name", "--new-tab"]);
+    passes(&["find", "label", "Name", "fill", "--new-tab"]);
+    passes(&["find", "text", "--new-tab", "click", "--exact"]);
+}
+
 // DEC-32, NEXT-23, NEXT-24, DIAG-GET-02
 #[test]
 fn unknown_commands_are_refused_with_the_nearest_one() {

@@ -2,6 +2,7 @@
 
 use super::Facts;
 use crate::error::{Checked, Refusal};
+use crate::outcome::NextAction;
 use crate::present::section::Line;
 
 /// `set media` and `set offline`.
@@ -33,6 +34,25 @@ pub(super) fn fill_text(facts: &Facts<'_>) -> Checked<()> {
     Err(Refusal::invalid(
         "fill needs a target and a text. To clear the field send an empty string as the text.",
     ))
+}
+
+/// A flag that `find` does not know, behind an action that takes no text.
+pub(super) fn find_flags(facts: &Facts<'_>) -> Checked<()> {
+    let Some((at, action)) = facts.argv.find_action() else { return Ok(()) };
+    if matches!(action, "fill" | "type") {
+        return Ok(());
+    }
+    let behind = facts.argv.operand_uses().into_iter().filter(|operand| operand.index > at);
+    let Some(flag) = behind.map(|operand| operand.value).find(|word| word.starts_with("--")) else {
+        return Ok(());
+    };
+    let refusal = Refusal::invalid(
+        Line::ours("find takes --name and --exact, not ")
+            .quote(flag)
+            .and(format!("; send {action} with the element's ref, and the flag behind it.")),
+    );
+    let look = NextAction::args("find-ref-for-action", "see its ref", &["snapshot", "-i"]);
+    Err(refusal.next(look))
 }
 
 /// `upload` without files would report success.

@@ -1,5 +1,6 @@
 //! `network requests`: failures first, each with its id and what it means.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use serde_json::Value;
@@ -9,7 +10,7 @@ use super::request::{self, Fate, Request};
 use crate::outcome::Outcome;
 use crate::present::Shown;
 use crate::present::section::Line;
-use crate::present::words::first_rows;
+use crate::present::words::counted;
 
 /// Rows in the answer (DEC-04).
 const ROWS: usize = 40;
@@ -21,14 +22,11 @@ pub(super) fn present(data: &Value, shown: &Shown<'_>) -> Outcome {
     let requests = request::read(data, finished);
     let mut lines: Vec<Line> = failure_summary(&requests).into_iter().collect();
     lines.push(headline(&requests));
-    let (visible, folded) = in_order(&requests).into_iter().partition::<Vec<_>, _>({
-        let mut quiet = 0;
-        move |request: &&Request| {
-            quiet += usize::from(request.is_quiet());
-            !request.is_quiet() || quiet <= QUIET_ROWS
-        }
-    });
-    lines.extend(first_rows(visible.into_iter().map(line).collect(), ROWS, "request"));
+    let Chosen { shown: rows, earlier, folded } = chosen(&requests);
+    lines.extend(rows.into_iter().map(line));
+    if earlier > 0 {
+        lines.push(Line::ours(format!("{} not shown", counted(earlier, "earlier request"))));
+    }
     lines.extend(folded_line(&folded));
     let mut outcome = Outcome::success(lines);
     outcome.next = next::actions(&requests, shown);
@@ -82,19 +80,39 @@ fn headline(requests: &[Request]) -> Line {
     Line::ours(format!("Requests: {}{notes}.", requests.len()))
 }
 
-/// PRES-NET-03, PRES-NET-04
-fn in_order(requests: &[Request]) -> Vec<&Request> {
-    let rank = |request: &&Request| match request.fate {
+/// Which requests the answer lists.
+struct Chosen<'a> {
+    shown: Vec<&'a Request>,
+    /// How many there is no room for.
+    earlier: usize,
+    folded: Vec<&'a Request>,
+}
+
+/// PRES-NET-03, PRES-NET-04: failures first; of each kind the latest, in the order in which they came.
+fn chosen(requests: &[Request]) -> Chosen<'_> {
+    let rank = |request: &Request| match request.fate {
         Fate::Actionable => 0,
         Fate::Benign => 1,
         Fate::Pending | Fate::NoStatus => 2,
         Fate::Answered if !request.is_quiet() => 3,
         Fate::Answered => 4,
     };
-    let mut visible: Vec<&Request> =
-        requests.iter().filter(|request| !request.is_inline_image()).collect();
-    visible.sort_by_key(rank);
-    visible
+    let visible = requests.iter().enumerate().filter(|(_, request)| !request.is_inline_image());
+    let mut latest: Vec<(usize, &Request)> = visible.collect();
+    latest.sort_by_key(|(at, request)| (rank(request), Reverse(*at)));
+    let mut quiet = 0;
+    let (mut shown, folded) = latest.into_iter().partition::<Vec<_>, _>(|(_, request)| {
+        quiet += usize::from(request.is_quiet());
+        !request.is_quiet() || quiet <= QUIET_ROWS
+    });
+    let earlier = shown.len().saturating_sub(ROWS);
+    shown.truncate(ROWS);
+    shown.sort_by_key(|(at, request)| (rank(request), *at));
+    Chosen {
+        shown: shown.into_iter().map(|(_, request)| request).collect(),
+        earlier,
+        folded: folded.into_iter().map(|(_, request)| request).collect(),
+    }
 }
 
 /// `  500 POST fetch id 31600.5 https://… [actionable: …]`
@@ -114,4 +132,28 @@ pub fn line(request: &Request) -> Line {
 
 fn id_words(id: &str) -> String {
     if id.is_empty() { String::new() } else { format!("id {id}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    // PRES-NET-03
+    #[test]
+    fn a_long_list_shows_failures_and_then_the_latest() {
+        let row = |at: usize| {
+            let status = if at == 3 { 500 } else { 200 };
+            let url = format!("http://a.test/{at}");
+            json!({ "url": url, "method": "GET", "status": status, "resourceType": "Fetch" })
+        };
+        let all: Vec<Value> = (0..ROWS + 10).map(row).collect();
+        let requests = request::read(&json!({ "requests": all }), None);
+        let Chosen { shown, earlier, folded } = chosen(&requests);
+        let urls: Vec<&str> = shown.iter().map(|request| request.url.as_str()).collect();
+        assert_eq!((shown.len(), earlier, folded.len()), (ROWS, 10, 0));
+        assert_eq!(urls.first(), Some(&"http://a.test/3"), "the failure");
+        assert_eq!(urls.get(1), Some(&"http://a.test/11"));
+        assert_eq!(urls.last(), Some(&"http://a.test/49"), "the latest");
+    }
 }

@@ -50,6 +50,9 @@ questions.checked = {
       return checkableOf((ask.aim && resolveTarget(ask.aim)) || standing);
     };
     const control = find();
+    // It was pressed and replaced: what it was when it went is what the page has taken up.
+    const gone = pressed && !pressed.isConnected ? checkableOf(pressed) : null;
+    if (!control && gone) return { pressed: isChecked(gone), checked: isChecked(gone) };
     if (!control) {
       const meant = ask.aim && resolveTarget(ask.aim);
       return meant && !meant.shadowRoot ? { kind: "other", failed: true } : undefined;

@@ -24,6 +24,7 @@ const pageNow = () => ({
   url: location.href,
   title: document.title,
   frames: window.length ? frameIdentities(window) : [],
+  popup: Boolean(window.opener),
 });
 // Every document and open shadow root that this script may read.
 const readableRoots = () => {

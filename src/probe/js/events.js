@@ -64,7 +64,10 @@ const watchEvents = (ask, state, undo, roots) => {
     const target = targetOf(event);
     if (!target || target.nodeType !== 1) return;
     const known = knownOf(target);
-    if (ask.guard && state.seen && !known) {
+    // A press that began on a known element ends there too, whatever its page makes of that meanwhile.
+    const begins = /^(pointerdown|mousedown|touchstart)$/.test(event.type);
+    if (begins && known) state.pressing = true;
+    if (ask.guard && state.seen && !known && (begins || !state.pressing)) {
       state.stopped = { name: nameOf(target) };
       refuse(event);
       return;

@@ -243,6 +243,71 @@ fn live_no_event_of_a_press_reaches_a_recreated_element() {
     }
 }
 
+// HAZ-25, DEC-71: a cell that turns into a field while it is pressed has been pressed.
+#[test]
+fn live_a_press_that_changes_its_element_is_done() {
+    let pages = Pages::with(
+        "<title>Grid</title><div id=cell role=gridcell tabindex=0>Ada</div><script>window.heard = [];
+        for (const type of ['mousedown', 'mouseup', 'click'])
+          addEventListener(type, (event) => heard.push(type), true);
+        cell.onmousedown = () => {
+          cell.innerHTML = '<input aria-label=Name>';
+          setTimeout(() => cell.firstChild.focus(), 0);
+        };</script>",
+    );
+    let bed = Bed::new();
+    let mut mcp = Mcp::start(bed.program().arg("mcp"));
+    let page = mcp.ok(&["open", &pages.url("/")]);
+    let cell = ref_in(&page, "gridcell", "Ada").expect(&page);
+    let text = mcp.ok(&["click", &cell]);
+    assert!(text.starts_with("Clicked "), "{text}");
+    assert_eq!(mcp.ok(&["eval", "heard.join()"]), "mousedown,mouseup,click");
+}
+
+/// The ref of the first checkbox, which has no name.
+fn first_box(text: &str) -> String {
+    let line = text.lines().find(|line| line.contains("- checkbox [")).expect(text);
+    let (_, rest) = line.split_once("ref=").expect(line);
+    format!("@{}", rest.split([',', ']']).next().unwrap())
+}
+
+// HAZ-26: upstream looks again at a control that it has turned, and the page has replaced it.
+#[test]
+fn live_a_control_that_its_page_replaces_is_checked() {
+    let pages = Pages::with(
+        "<title>List</title><div id=list></div><script>
+        const state = [false, false];
+        const draw = () => {
+          list.innerHTML = state.map((on) => `<input type=checkbox ${on ? 'checked' : ''}>`).join('');
+          [...list.children].forEach((box, at) => {
+            box.onchange = () => { state[at] = box.checked; draw(); };
+          });
+        };
+        draw();</script>",
+    );
+    let bed = Bed::new();
+    let raw = bed.raw();
+    raw.data(&["open", &pages.url("/")]);
+    let data = raw.data(&["snapshot", "-i"]);
+    let first = first_box(data["snapshot"].as_str().unwrap());
+    assert_eq!(raw.run(&["check", &first])["success"], false, "raw: it was checked all the same");
+    assert_eq!(raw.eval("state.join()"), "true,false");
+    raw.close();
+
+    let mut mcp = Mcp::start(bed.program().arg("mcp"));
+    let page = mcp.ok(&["open", &pages.url("/")]);
+    let first = first_box(&page);
+    let text = mcp.ok(&["check", &first]);
+    assert!(text.starts_with("Checked ") && text.contains("Page changed."), "{text}");
+    assert_eq!(mcp.ok(&["eval", "state.join()"]), "true,false");
+    let page = mcp.ok(&["snapshot", "-i"]);
+    let first = first_box(&page);
+    let rows = json!([["uncheck", first], ["get", "title"]]).to_string();
+    let text = mcp.call_with(&json!({ "args": ["batch", "--bail"], "stdin": rows })).ok();
+    assert!(text.contains("\n2 \"List\""), "{text}");
+    assert_eq!(mcp.ok(&["eval", "state.join()"]), "false,false");
+}
+
 // Case 46: HAZ-01, PAGE-34, PAGE-35
 #[test]
 fn live_readings_with_an_old_ref_are_refused() {

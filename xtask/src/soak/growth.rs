@@ -32,7 +32,7 @@ pub(super) struct Sample {
     pub(super) calls: usize,
     /// Resident memory of the server that lives through the whole run.
     pub(super) memory_kb: u64,
-    /// Its open files.
+    /// Its open files, without those of clients that wait.
     pub(super) handles: u64,
     pub(super) census: Census,
     /// Files that the tool and upstream keep for themselves: state, sockets, home.
@@ -85,15 +85,19 @@ pub(super) fn too_much_kept(sample: &Sample, servers: u64) -> Option<String> {
     (kept > limit).then(|| format!("{kept} bytes of temporary files, the limit is {limit}"))
 }
 
-/// At rest there is one daemon, one browser and one directory a session, and nothing else.
+/// Clients that a server may have started ahead of its next calls.
+const AHEAD: usize = 4;
+
+/// At rest there is one daemon, one browser and one directory a session, and nothing else but clients
+/// that wait.
 pub(super) fn amiss(sample: &Sample, servers: usize, sessions: usize) -> Option<String> {
-    let Census { servers: running, upstream, browsers, zombies, .. } = sample.census;
+    let Census { servers: running, upstream, clients, browsers, zombies, .. } = sample.census;
     let profiles = usize::try_from(sample.profiles).unwrap_or(usize::MAX);
     let right = (servers, sessions, sessions, 0, sessions);
     let found = (running, upstream, browsers, zombies, profiles);
-    (right != found).then(|| {
+    (right != found || clients > servers * AHEAD).then(|| {
         format!(
-            "at rest: {running} servers, {upstream} upstream processes, {browsers} browsers, \
+            "at rest: {running} servers, {upstream} daemons, {clients} clients, {browsers} browsers, \
              {zombies} zombies, {profiles} temporary directories of browsers"
         )
     })
@@ -161,11 +165,14 @@ mod tests {
 
     #[test]
     fn at_rest_every_session_has_exactly_its_own() {
-        let census = Census { servers: 2, upstream: 4, browsers: 4, helpers: 20, zombies: 0 };
+        let census =
+            Census { servers: 2, upstream: 4, clients: 8, browsers: 4, helpers: 20, zombies: 0 };
         let rest = Sample { census, profiles: 4, ..Sample::default() };
         assert_eq!(amiss(&rest, 2, 4), None);
         let zombie = Sample { census: Census { zombies: 1, ..census }, ..rest };
         assert!(amiss(&zombie, 2, 4).unwrap().contains("1 zombies"));
+        let crowd = Sample { census: Census { clients: 9, ..census }, ..rest };
+        assert!(amiss(&crowd, 2, 4).unwrap().contains("9 clients"));
         assert!(amiss(&Sample { profiles: 5, ..rest }, 2, 4).is_some());
         assert_eq!(too_much_kept(&rest, 2), None);
         let temporary = Files { count: 9, bytes: 3 * LONG_RESULTS };

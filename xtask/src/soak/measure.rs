@@ -58,8 +58,7 @@ impl Places {
             .count();
         Sample {
             memory_kb: resident_kb(server),
-            handles: u64::try_from(entries(Path::new(&format!("/proc/{server}/fd"))).count())
-                .unwrap_or(0),
+            handles: handles(server),
             census: table::census(&self.home(), servers),
             own,
             profiles: u64::try_from(profiles).unwrap_or(u64::MAX),
@@ -93,6 +92,15 @@ impl Places {
         left.extend(temporary.filter(|path| is_profile(path)));
         left
     }
+}
+
+/// Open files of a server; one for each pipe of a client that waits, and one for the client itself, are
+/// not counted.
+fn handles(server: u32) -> u64 {
+    const OF_A_CLIENT: usize = 4;
+    let open = entries(Path::new(&format!("/proc/{server}/fd"))).count();
+    let own = open.saturating_sub(OF_A_CLIENT * table::children(server).len());
+    u64::try_from(own).unwrap_or(u64::MAX)
 }
 
 /// The tool gives each of its browsers a directory of a plain name below its own temporary one (those of

@@ -29,7 +29,7 @@ impl Report {
     }
 
     pub(super) fn head() -> String {
-        " time   calls wrong | memory kB  fds | servers upstream browsers helpers zombies profiles | \
+        " time   calls wrong | memory kB  fds | servers daemons clients browsers helpers zombies profiles | \
          own files     kB | temp files    kB"
             .to_owned()
     }
@@ -39,11 +39,13 @@ impl Report {
         let Sample { seconds, calls, memory_kb, handles, census, own, profiles, temporary } =
             sample;
         println!(
-            "{:>5} {calls:>7} {wrong:>5} | {memory_kb:>9} {handles:>4} | {:>7} {:>8} {:>8} {:>7} {:>7} \
+            "{:>5} {calls:>7} {wrong:>5} | {memory_kb:>9} {handles:>4} | {:>7} {:>7} {:>7} {:>8} {:>7} \
+             {:>7} \
              {profiles:>8} | {:>9} {:>6} | {:>10} {:>5}",
             format!("{}:{:02}", seconds / 60, seconds % 60),
             census.servers,
             census.upstream,
+            census.clients,
             census.browsers,
             census.helpers,
             census.zombies,
@@ -145,7 +147,8 @@ fn sample_json(sample: &Sample) -> Value {
         "memoryKb": sample.memory_kb,
         "openFiles": sample.handles,
         "servers": census.servers,
-        "upstream": census.upstream,
+        "daemons": census.upstream,
+        "clients": census.clients,
         "browsers": census.browsers,
         "helpers": census.helpers,
         "zombies": census.zombies,

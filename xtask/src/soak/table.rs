@@ -10,8 +10,10 @@ use rustix::process::{Pid, Signal, kill_process};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Census {
     pub(super) servers: usize,
-    /// Upstream's daemons, and its clients while a call runs.
+    /// Upstream's daemons.
     pub(super) upstream: usize,
+    /// Its clients: while a call runs, and those that a server has started ahead of its next call.
+    pub(super) clients: usize,
     pub(super) browsers: usize,
     /// Renderers and other processes of the browsers.
     pub(super) helpers: usize,
@@ -32,6 +34,7 @@ pub(super) fn all(home: &Path) -> Vec<ProcId> {
 
 pub(super) fn census(home: &Path, servers: &[u32]) -> Census {
     let mut census = Census::default();
+    let below_servers: Vec<u32> = servers.iter().flat_map(|server| children(*server)).collect();
     for process in all(home) {
         let Some(words) = words(process) else { continue };
         if servers.contains(&process.pid) {
@@ -40,6 +43,8 @@ pub(super) fn census(home: &Path, servers: &[u32]) -> Census {
             census.helpers += 1;
         } else if words.contains("--user-data-dir=") {
             census.browsers += 1;
+        } else if is_upstream(&words) && below_servers.contains(&process.pid) {
+            census.clients += 1;
         } else if is_upstream(&words) {
             census.upstream += 1;
         } else {
@@ -48,6 +53,11 @@ pub(super) fn census(home: &Path, servers: &[u32]) -> Census {
     }
     census.zombies = zombies(servers);
     census
+}
+
+/// The processes that run below a server.
+pub(super) fn children(server: u32) -> Vec<u32> {
+    proc::descendants(server).into_iter().map(|process| process.pid).collect()
 }
 
 fn zombies(parents: &[u32]) -> usize {
