@@ -102,7 +102,8 @@ pub(super) fn lost_page(
     if launching || !run.is_running() {
         return None;
     }
-    let ended = answers.iter().any(|(_, answer)| browser_ended(answer));
+    // What became of an app is told by the diagnostic for apps.
+    let ended = !run.is_app() && answers.iter().any(|(_, answer)| browser_ended(answer));
     if !ended && !is_replaced(run, answers) {
         return None;
     }

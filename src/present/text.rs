@@ -71,6 +71,7 @@ pub const OUR_STARTS: &[&str] = &[
     "Download completed",
     "Downloaded ",
     "Dragged ",
+    "Earlier refs",
     "Errors of ",
     "Eval stdin hint",
     "Extra headers",
