@@ -1,6 +1,6 @@
 //! A row in front of the command has failed: the command did not run, and this says why.
 
-use super::answers::{find, sort_out};
+use super::answers::find;
 use super::execute::{Ran, ask};
 use super::lost::blank_instead;
 use super::run::Run;
@@ -10,7 +10,7 @@ use crate::diagnose::landed;
 use crate::envelope::Answer;
 use crate::error::Refusal;
 use crate::outcome::{NextAction, Outcome};
-use crate::plan::rows::{place, tab_list};
+use crate::plan::rows::tab_list;
 use crate::plan::{Owner, RowKind, Step};
 use crate::present::section::Line;
 use crate::present::verbs::nothing_was_done_by;
@@ -71,7 +71,7 @@ pub(super) async fn refused_row(
         return takes_no_text(run, step, kind);
     }
     match PageReport::from_stale_error(error) {
-        Some(page) if kind == RowKind::MainExtra => clicked_once(run, step, page, trace).await,
+        Some(page) if kind == RowKind::MainExtra => clicked_once(run, step, &page, trace),
         Some(page) => other_document(run, step, page, trace).await,
         None => {
             let mut outcome = failure::of_answer(answer, step, &run.label(step));
@@ -82,15 +82,14 @@ pub(super) async fn refused_row(
 }
 
 /// The first click of two has left the page (HAZ-22), or the page left by itself below it.
-async fn clicked_once(run: &Run<'_>, step: &Step, page: PageReport, trace: &mut Trace) -> Outcome {
-    facts::page_at(run, &page, trace);
+fn clicked_once(run: &Run<'_>, step: &Step, page: &PageReport, trace: &mut Trace) -> Outcome {
+    facts::page_at(run, page, trace);
     let label = run.label(step);
     let line = Line::ours("Clicked ").append(&label);
     let line = line.and(" once: the first click left the page. Now on ").url(&page.url);
     let mut outcome = Outcome::success(vec![line.and(" (earlier refs are void).")])
         .with_detail("firstClickNavigated", true);
-    let seen = ask(run, &place(), trace).await.ok().and_then(|answers| sort_out(&answers).page);
-    let finding = seen.and_then(|seen| landed::judge(step, &label, &seen));
+    let finding = landed::judge(step, &label, page);
     fold_findings(&mut outcome, finding.into_iter().collect());
     outcome
 }

@@ -26,6 +26,12 @@ const pageNow = () => ({
   frames: window.length ? frameIdentities(window) : [],
   popup: Boolean(window.opener),
 });
+// Input that this document has got, and in which time.
+const inputSoFar = () => {
+  const counts = performance.eventCounts;
+  const inputs = counts ? (counts.get("pointerdown") || 0) + (counts.get("keydown") || 0) : 0;
+  return { inputs, ageMs: Math.round(performance.now()) };
+};
 // Every document and open shadow root that this script may read.
 const readableRoots = () => {
   const roots = [];

@@ -64,10 +64,13 @@ const watchEvents = (ask, state, undo, roots) => {
     const target = targetOf(event);
     if (!target || target.nodeType !== 1) return;
     const known = knownOf(target);
-    // A press that began on a known element ends there too, whatever its page makes of that meanwhile.
-    const begins = /^(pointerdown|mousedown|touchstart)$/.test(event.type);
-    if (begins && known) state.pressing = true;
-    if (ask.guard && state.seen && !known && (begins || !state.pressing)) {
+    // A press that began on a known element ends there too, whatever its page makes of that meanwhile:
+    // a `pointerdown` begins it, and the `mousedown` behind it is the same press.
+    const down = /^(mousedown|touchstart)$/.test(event.type);
+    const begins = event.type === "pointerdown" || (down && state.press !== "pointerdown");
+    const ours = known || (state.press && !begins);
+    if (ours && (begins || down)) state.press = event.type;
+    if (ask.guard && state.seen && !ours) {
       state.stopped = { name: nameOf(target) };
       refuse(event);
       return;

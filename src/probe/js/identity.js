@@ -11,7 +11,11 @@ const checkIdentity = (ask) => {
       (!ask.expect.frames || JSON.stringify(page.frames) === JSON.stringify(ask.expect.frames));
     // Between two rows of ours a new document shows by the missing observers.
     if (ask.expect.notBlank) same = page.url !== "about:blank";
-    if (ask.expect.armed) same = Boolean(document[KEY] && document[KEY].stop);
+    if (ask.expect.armed) {
+      same = Boolean(document[KEY] && document[KEY].stop);
+      // The press in front of this row may have landed here.
+      Object.assign(page, inputSoFar());
+    }
   } catch {
     same = false;
   }

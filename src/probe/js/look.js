@@ -35,10 +35,7 @@ const lookNow = (ask) => {
     Object.defineProperty(document, KEY, { value: state, configurable: true });
   }
   page.marked = Boolean(ask.mark);
-  // Input that this document has got so far.
-  const counts = performance.eventCounts;
-  page.inputs = counts ? (counts.get("pointerdown") || 0) + (counts.get("keydown") || 0) : 0;
-  page.ageMs = Math.round(performance.now());
+  Object.assign(page, inputSoFar());
   page.status = (performance.getEntriesByType("navigation")[0] || {}).responseStatus || 0;
   page.dialogs = openDialogs().map((dialog) => nameOf(dialog));
   page.messages = messagesShown();

@@ -41,10 +41,11 @@ impl Process {
         }
     }
 
-    /// Resident memory in kilobytes.
-    pub fn resident_kb(&self) -> u64 {
+    /// Memory of its own in kilobytes: what it has read of its program's file is not in it, which
+    /// differs from build to build.
+    pub fn own_memory_kb(&self) -> u64 {
         let status = fs::read_to_string(format!("/proc/{}/status", self.pid)).unwrap();
-        let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap();
+        let line = status.lines().find(|line| line.starts_with("RssAnon:")).unwrap();
         line.split_whitespace().nth(1).unwrap().parse().unwrap()
     }
 }

@@ -243,25 +243,29 @@ fn live_no_event_of_a_press_reaches_a_recreated_element() {
     }
 }
 
-// HAZ-25, DEC-71: a cell that turns into a field while it is pressed has been pressed.
+// HAZ-25, DEC-71: a cell that turns into a field while it is pressed has been pressed. The `mousedown`
+// behind a `pointerdown` is the same press.
 #[test]
 fn live_a_press_that_changes_its_element_is_done() {
-    let pages = Pages::with(
-        "<title>Grid</title><div id=cell role=gridcell tabindex=0>Ada</div><script>window.heard = [];
-        for (const type of ['mousedown', 'mouseup', 'click'])
-          addEventListener(type, (event) => heard.push(type), true);
-        cell.onmousedown = () => {
-          cell.innerHTML = '<input aria-label=Name>';
-          setTimeout(() => cell.firstChild.focus(), 0);
-        };</script>",
-    );
     let bed = Bed::new();
     let mut mcp = Mcp::start(bed.program().arg("mcp"));
-    let page = mcp.ok(&["open", &pages.url("/")]);
-    let cell = ref_in(&page, "gridcell", "Ada").expect(&page);
-    let text = mcp.ok(&["click", &cell]);
-    assert!(text.starts_with("Clicked "), "{text}");
-    assert_eq!(mcp.ok(&["eval", "heard.join()"]), "mousedown,mouseup,click");
+    for down in ["mousedown", "pointerdown"] {
+        let pages = Pages::with(&format!(
+            "<title>Grid</title><div id=cell role=gridcell tabindex=0>Ada</div><script>
+            window.heard = [];
+            for (const type of ['mousedown', 'mouseup', 'click'])
+              addEventListener(type, (event) => heard.push(type), true);
+            cell.on{down} = () => {{
+              cell.innerHTML = '<input aria-label=Name>';
+              setTimeout(() => cell.firstChild.focus(), 0);
+            }};</script>"
+        ));
+        let page = mcp.ok(&["open", &pages.url("/")]);
+        let cell = ref_in(&page, "gridcell", "Ada").expect(&page);
+        let text = mcp.ok(&["click", &cell]);
+        assert!(text.starts_with("Clicked "), "{down}: {text}");
+        assert_eq!(mcp.ok(&["eval", "heard.join()"]), "mousedown,mouseup,click", "{down}");
+    }
 }
 
 /// The ref of the first checkbox, which has no name.
