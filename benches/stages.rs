@@ -29,7 +29,7 @@ fn command_line(criterion: &mut Criterion) {
         group.bench_function(name, |bencher| {
             bencher.iter(|| {
                 let Ok(argv) = parse(black_box(&words)) else { return };
-                let facts = Facts { argv: &argv, has_stdin: false, plugin_words: &[] };
+                let facts = Facts { argv: &argv, has_stdin: false };
                 let _ = black_box(check(&facts));
             });
         });

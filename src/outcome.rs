@@ -13,7 +13,7 @@ use crate::present::section::Line;
 /// Why a call failed. The names are a contract: callers branch on them (RES-10, DEC-61).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-#[allow(missing_docs, reason = "the names are the documentation")]
+#[expect(missing_docs, reason = "the names are the documentation")]
 pub enum FailureCategory {
     Aborted,
     CleanupFailed,
@@ -81,7 +81,7 @@ impl FailureCategory {
 /// What kind of success a call was (RES-09, DEC-61).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-#[allow(missing_docs, reason = "the names are the documentation")]
+#[expect(missing_docs, reason = "the names are the documentation")]
 pub enum SuccessCategory {
     Completed,
     ArtifactSaved,

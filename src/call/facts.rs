@@ -261,6 +261,5 @@ pub(super) fn ref_snapshot(
         url: data.origin.clone(),
         title: page.title,
         options,
-        marked: page.marked,
     }
 }

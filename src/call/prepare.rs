@@ -134,7 +134,7 @@ fn checked(argv: Argv, stdin: Option<String>) -> Checked<(Argv, Option<String>)>
         Some(repaired) => (repaired.argv, Some(repaired.stdin)),
         None => (argv, stdin),
     };
-    check(&Facts { argv: &argv, has_stdin: stdin.is_some(), plugin_words: &[] })?;
+    check(&Facts { argv: &argv, has_stdin: stdin.is_some() })?;
     Ok((argv, stdin))
 }
 

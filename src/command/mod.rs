@@ -25,7 +25,7 @@ pub use table::{
 
 /// Permission classes (DEC-100).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs, reason = "the names are the documentation")]
+#[expect(missing_docs, reason = "the names are the documentation")]
 pub enum Class {
     Read,
     Navigate,

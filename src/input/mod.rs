@@ -143,12 +143,6 @@ const MODES: [&str; 7] =
 /// Fields beside the mode.
 const MODIFIERS: [&str; 4] = ["stdin", "sessionMode", "timeoutMs", "outputPath"];
 
-/// True for a field that a call may have, so that nothing offers a call which would be refused.
-#[must_use]
-pub fn knows_field(name: &str) -> bool {
-    MODES.contains(&name) || MODIFIERS.contains(&name)
-}
-
 /// Decodes the input object of a call.
 ///
 /// # Errors

@@ -22,7 +22,7 @@ const QUOTED: usize = 160;
 
 /// How a candidate was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names are the documentation")]
+#[expect(missing_docs, reason = "the names are the documentation")]
 pub enum Source {
     ReactInspect,
     DomAttribute,
@@ -45,7 +45,7 @@ impl Source {
 
 /// How much the evidence is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[allow(missing_docs, reason = "the names are the documentation")]
+#[expect(missing_docs, reason = "the names are the documentation")]
 pub enum Confidence {
     Low,
     Medium,

@@ -68,7 +68,7 @@ impl FileState {
 
 /// What a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names are the documentation")]
+#[expect(missing_docs, reason = "the names are the documentation")]
 pub enum FileKind {
     Screenshot,
     DiffImage,

@@ -1,7 +1,8 @@
 //! Questions to the page: scripts that run as `eval` rows around the caller's command.
 //!
-//! Every script is one expression. Questions catch their own exceptions; only the identity check
-//! throws, with a marker in front of the page's own identity (DEC-90).
+//! Every script is one expression. Questions catch their own exceptions. What must keep the command
+//! from running throws, with a marker in front that says why: another document (DEC-90), a field that
+//! takes no text, a step in front that failed, scripts that the document does not have.
 
 mod anchor;
 mod focus;

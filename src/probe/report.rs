@@ -26,8 +26,6 @@ pub struct PageReport {
     pub inputs: u32,
     /// How old the document is.
     pub age_ms: u32,
-    /// The elements were marked (HAZ-25).
-    pub marked: bool,
     /// Names of the visible dialogs.
     pub dialogs: Vec<String>,
     /// What the page tells its reader.

@@ -51,7 +51,6 @@ impl Edge {
 /// A position in pixels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-#[allow(missing_docs, reason = "the names are the documentation")]
 pub struct Position {
     pub x: i64,
     pub y: i64,

@@ -95,7 +95,7 @@ pub enum SafeLine {
 
 /// A span that has passed the gate.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the same names as in `Span`")]
+#[expect(missing_docs, reason = "the same names as in `Span`")]
 pub enum SafeSpan {
     Ours(SafeText),
     Quote(SafeText),

@@ -142,7 +142,7 @@ impl Invalidation {
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs, reason = "the variants' documentation says it all")]
+#[expect(missing_docs, reason = "the variants' documentation says it all")]
 pub enum Fact {
     /// A generated name was given out; its number never comes back (SES-09).
     OrdinalUsed { ordinal: u32 },

@@ -43,8 +43,6 @@ pub struct RefSnapshot {
     pub title: String,
     /// Options of the `snapshot` command, for a repetition in front of a ref (HAZ-01).
     pub options: Vec<String>,
-    /// The elements were marked in the page (HAZ-25).
-    pub marked: bool,
 }
 
 impl RefSnapshot {

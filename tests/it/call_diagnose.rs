@@ -173,7 +173,7 @@ async fn a_click_without_effect_behind_an_open_dialog_names_what_closes_it() {
 async fn a_snapshot_behind_an_open_dialog_names_what_closes_it() {
     let page = |dialogs: Value| {
         json!({ "match": { "row": ["eval"] }, "value": {
-        "doc": "1.5", "url": URL, "title": "t", "frames": [], "marked": true, "dialogs": dialogs } })
+        "doc": "1.5", "url": URL, "title": "t", "frames": [], "dialogs": dialogs } })
     };
     for (dialogs, line) in [
         (

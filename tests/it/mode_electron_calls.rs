@@ -112,7 +112,7 @@ async fn click_and_overlay_questions_are_off_for_every_command_on_an_app() {
 async fn an_app_that_was_not_seen_to_change_is_not_said_to_render_anew() {
     let quiet = json!([{ "match": { "row": ["eval"] }, "value": {
         "doc": "1", "url": "app://main/", "title": "Fake page", "frames": [], "armed": true,
-        "marked": true, "dialogs": [], "waitedMs": 300,
+        "dialogs": [], "waitedMs": 300,
         "effect": { "changed": false, "reached": true } } }]);
     let env = TestEnv::new().script(&quiet);
     lay_out(&env, "Notes", "");

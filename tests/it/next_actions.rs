@@ -101,7 +101,7 @@ async fn nothing_to_do_is_no_list() {
 async fn generic_actions_stand_before_those_of_a_diagnostic() {
     let page = json!({ "match": { "row": ["eval"] }, "value": {
         "doc": "1", "url": URL, "title": "Fake page", "frames": [], "armed": true, "status": 200,
-        "marked": true, "dialogs": [], "fill": { "verdict": "differs", "secret": false } } });
+        "dialogs": [], "fill": { "verdict": "differs", "secret": false } } });
     let tool =
         opened(json!([page, { "match": { "row": ["fill"] }, "result": { "filled": "#a" } }])).await;
     let said = tool.call(&["fill", "#a", "x y"]).await;
@@ -109,7 +109,7 @@ async fn generic_actions_stand_before_those_of_a_diagnostic() {
     assert_eq!(ids(&said).last().unwrap(), "verify-filled-value", "{:?}", ids(&said));
     let page = json!({ "match": { "row": ["eval"] }, "value": {
         "doc": "1", "url": URL, "title": "Fake page", "frames": [], "armed": true, "status": 200,
-        "marked": true, "dialogs": [], "fill": { "verdict": "empty", "secret": false } } });
+        "dialogs": [], "fill": { "verdict": "empty", "secret": false } } });
     let tool =
         opened(json!([page, { "match": { "row": ["fill"] }, "result": { "filled": "#a" } }])).await;
     let said = tool.call(&["fill", "#a", "x y"]).await;

@@ -88,7 +88,7 @@ fn password_field() -> Value {
         "match": { "row": ["eval"] },
         "value": {
             "doc": "1", "url": "https://shop.test/", "title": "t", "frames": [], "armed": true, "status": 200,
-            "marked": true, "dialogs": [], "effect": { "changed": true, "reached": true },
+            "dialogs": [], "effect": { "changed": true, "reached": true },
             "fill": { "verdict": "equal", "secret": true }, "typed": { "known": true, "secret": true },
         },
     })

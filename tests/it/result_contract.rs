@@ -317,7 +317,7 @@ async fn a_fresh_browser_that_opened_its_page_stays_although_a_later_step_failed
 async fn a_click_that_nobody_saw_react_is_not_called_a_change() {
     let quiet = json!({ "match": { "row": ["eval"] }, "value": {
         "doc": "1", "url": URL, "title": "Fake page", "frames": [], "armed": true, "status": 200,
-        "marked": true, "dialogs": [], "waitedMs": 300,
+        "dialogs": [], "waitedMs": 300,
         "effect": { "changed": false, "reached": true } } });
     let tool = scripted(json!([quiet]));
     tool.call(&["open", URL]).await;

@@ -50,7 +50,7 @@ fn info() -> impl Strategy<Value = RefInfo> {
 
 fn refs() -> impl Strategy<Value = RefSnapshot> {
     let refs = proptest::collection::btree_map(1_u32..40, info(), 0..6);
-    (refs, doc(), any::<bool>()).prop_map(|(refs, doc, marked)| RefSnapshot {
+    (refs, doc()).prop_map(|(refs, doc)| RefSnapshot {
         ranges: refs.keys().map(|id| (*id, *id)).collect(),
         refs,
         doc,
@@ -58,7 +58,6 @@ fn refs() -> impl Strategy<Value = RefSnapshot> {
         url: "https://shop.test/a".to_owned(),
         title: "Shop".to_owned(),
         options: vec!["-i".to_owned()],
-        marked,
     })
 }
 

@@ -85,7 +85,7 @@ proptest! {
                 if argv.command().is_some() {
                     prop_assert_eq!(parse(&argv.to_tokens()), Ok(argv.clone()));
                 }
-                if let Err(refusal) = check(&Facts { argv: &argv, has_stdin: false, plugin_words: &[] }) {
+                if let Err(refusal) = check(&Facts::of(&argv)) {
                     prop_assert!(!refusal.message.plain().is_empty());
                 }
             }

@@ -26,15 +26,13 @@ pub struct Facts<'a> {
     pub argv: &'a Argv,
     /// True when the caller sent `stdin` for it.
     pub has_stdin: bool,
-    /// Command words that configured plugins add (DEC-32).
-    pub plugin_words: &'a [String],
 }
 
 impl<'a> Facts<'a> {
-    /// The facts of a call without `stdin` and without plugins, for example a row.
+    /// The facts of a call without `stdin`, for example a row.
     #[must_use]
     pub fn of(argv: &'a Argv) -> Self {
-        Self { argv, has_stdin: false, plugin_words: &[] }
+        Self { argv, has_stdin: false }
     }
 }
 

@@ -23,7 +23,7 @@ pub(super) fn known_command(facts: &Facts<'_>) -> Checked<()> {
     let Some(word) = facts.argv.words.first() else {
         return Ok(());
     };
-    if lookup(word).is_some() || facts.plugin_words.contains(word) {
+    if lookup(word).is_some() {
         return Ok(());
     }
     let near = nearest(word);

@@ -8,7 +8,7 @@ use crate::present::section::Line;
 
 /// Which way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names are the documentation")]
+#[expect(missing_docs, reason = "the names are the documentation")]
 pub enum Direction {
     Up,
     Down,
@@ -54,7 +54,7 @@ pub enum ScrollAmount {
 
 /// One end of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names are the documentation")]
+#[expect(missing_docs, reason = "the names are the documentation")]
 pub enum Edge {
     Top,
     End,

@@ -69,14 +69,11 @@ fn unknown_commands_are_refused_with_the_nearest_one() {
     assert!(refusal.hints[0].plain().contains("get text <selector>"));
 }
 
-// DEC-32
+// DEC-32: what a plugin can do is behind `plugin run`.
 #[test]
-fn plugin_words_pass() {
-    let argv = argv(&["captcha", "solve"]);
-    let words = ["captcha".to_owned()];
-    let facts = Facts { plugin_words: &words, ..Facts::of(&argv) };
-    assert!(check(&facts).is_ok());
-    assert!(check(&Facts::of(&argv)).is_err());
+fn plugins_are_called_by_a_command_of_upstream() {
+    assert!(check(&Facts::of(&argv(&["plugin", "run", "captcha", "solve"]))).is_ok());
+    assert!(check(&Facts::of(&argv(&["captcha", "solve"]))).is_err());
 }
 
 // DEC-42

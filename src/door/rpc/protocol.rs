@@ -125,7 +125,7 @@ pub struct CallParams {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs, reason = "the host's own words")]
+#[expect(missing_docs, reason = "the host's own words")]
 pub enum ShutdownReason {
     Quit,
     Reload,
@@ -304,7 +304,7 @@ mod tests {
 
     /// What every request answers.
     #[derive(TS)]
-    #[allow(dead_code, reason = "only its declaration is used")]
+    #[expect(dead_code, reason = "only its declaration is used")]
     struct Results {
         #[ts(rename = "initialize")]
         initialize: InitializeResult,

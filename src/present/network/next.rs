@@ -14,7 +14,7 @@ const PATH_CHARS: usize = 80;
 pub(super) fn actions(requests: &[Request], shown: &Shown<'_>) -> Vec<NextAction> {
     let Some(chosen) = chosen(requests) else { return Vec::new() };
     let mut next = Vec::new();
-    if chosen.fate == Fate::Actionable && crate::input::knows_field("networkSourceLookup") {
+    if chosen.fate == Fate::Actionable {
         next.push(NextAction::params_of(
             "trace-actionable-network-source",
             "find the code that made the request",

@@ -69,26 +69,13 @@ pub fn ref_snapshot_details(
     title: impl Into<Value>,
     document_id: impl Into<Value>,
 ) -> Value {
-    let target = json!({ "url": target_url, "title": title.into() });
-    ref_snapshot_with_limit(data, rendered, DETAILS_REFS, target, document_id.into())
-}
-
-/// The same with another number of refs, for the journal.
-#[must_use]
-pub fn ref_snapshot_with_limit(
-    data: &SnapshotData,
-    rendered: &Rendered,
-    limit: usize,
-    target: Value,
-    document_id: Value,
-) -> Value {
     let mut first: Vec<u32> =
         rendered.shown.iter().chain(&rendered.omitted_high_value).copied().collect();
     first.sort_unstable();
     first.dedup();
     let known: HashSet<u32> = first.iter().copied().collect();
     let rest = data.refs.keys().copied().filter(|id| !known.contains(id));
-    let listed: Vec<u32> = first.iter().copied().chain(rest).take(limit).collect();
+    let listed: Vec<u32> = first.iter().copied().chain(rest).take(DETAILS_REFS).collect();
 
     let mut refs = Map::new();
     for id in &listed {
@@ -108,7 +95,7 @@ pub fn ref_snapshot_with_limit(
     if omitted > 0 {
         details.insert("omittedRefCount".into(), omitted.into());
     }
-    details.insert("target".into(), target);
-    details.insert("documentId".into(), document_id);
+    details.insert("target".into(), json!({ "url": target_url, "title": title.into() }));
+    details.insert("documentId".into(), document_id.into());
     Value::Object(details)
 }

@@ -22,9 +22,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde_json::{Map, Value};
 
-pub use self::details::{
-    DETAILS_REFS, id_ranges, parse_ranges, ref_snapshot_details, ref_snapshot_with_limit,
-};
+pub use self::details::{DETAILS_REFS, id_ranges, parse_ranges, ref_snapshot_details};
 use crate::present::section::{Line, tame};
 
 /// What upstream knows about one ref.

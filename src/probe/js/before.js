@@ -113,6 +113,5 @@ const before = (ask) => {
   if (earlier && earlier.stop) earlier.stop();
   arm(ask);
   page.armed = true;
-  page.marked = Boolean(document[KEY].seen);
   return page;
 };

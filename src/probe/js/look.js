@@ -34,7 +34,6 @@ const lookNow = (ask) => {
     state.controls = controls;
     Object.defineProperty(document, KEY, { value: state, configurable: true });
   }
-  page.marked = Boolean(ask.mark);
   Object.assign(page, inputSoFar());
   page.status = (performance.getEntriesByType("navigation")[0] || {}).responseStatus || 0;
   page.dialogs = openDialogs().map((dialog) => nameOf(dialog));

@@ -39,7 +39,7 @@ pub(crate) fn answer(row: &[String], page: &mut Page) -> Option<Answer> {
     let ask = asks.next()?.ok()?;
     let here = json!({
         "doc": page.doc(), "url": page.url, "title": page.title, "frames": [], "status": 200,
-        "marked": true, "dialogs": [],
+        "dialogs": [],
     });
     let wanted = ask.pointer("/expect/doc").and_then(Value::as_str);
     let blank = ask.pointer("/expect/notBlank").is_some() && page.url == "about:blank";
