@@ -6,6 +6,7 @@ use super::Shown;
 use super::section::Line;
 use super::snapshot_view;
 use super::verbs::verb;
+use crate::diagnose::AfterRow;
 use crate::outcome::{NextAction, Outcome};
 use crate::plan::about::navigates;
 
@@ -16,7 +17,10 @@ pub(super) fn takes(shown: &Shown<'_>) -> bool {
 pub(super) fn present(shown: &Shown<'_>) -> Outcome {
     let (url, title) = place(shown);
     let status = shown.page.map_or(0, |page| page.status);
-    let done = verb(shown.command()).map_or("Opened", |verb| verb.done);
+    let done = match no_such_page(shown) {
+        Some(sentence) => sentence,
+        None => verb(shown.command()).map_or("Opened", |verb| verb.done),
+    };
     let line = if url.is_empty() {
         Line::ours("The browser is ready; no address was given.")
     } else {
@@ -39,6 +43,19 @@ pub(super) fn present(shown: &Shown<'_>) -> Outcome {
             .routine(),
     );
     outcome
+}
+
+/// A tab without an earlier page stays where it is, and upstream calls that done.
+fn no_such_page(shown: &Shown<'_>) -> Option<&'static str> {
+    let sentence = match shown.command() {
+        "back" => "This tab has no earlier page. Still on",
+        "forward" => "This tab has no later page. Still on",
+        _ => return None,
+    };
+    let (now, known) = (shown.page?, shown.session?.page.as_ref()?);
+    let left = matches!(shown.after, AfterRow::Navigated);
+    let same = !left && !now.doc.is_empty() && now.doc == known.doc && now.url == known.url;
+    same.then_some(sentence)
 }
 
 /// A page that the server calls an error says so (HAZ-11).

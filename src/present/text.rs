@@ -194,6 +194,7 @@ pub const OUR_STARTS: &[&str] = &[
     "The state was",
     "The tab ",
     "The workspace",
+    "This tab ",
     "Timeout partial progress",
     "Tools of ",
     "Trace ",

@@ -55,6 +55,24 @@ fn live_a_tab_that_was_closed_from_outside_is_a_lost_page() {
     assert_eq!(mcp.ok(&["get", "title"]), "Shop");
 }
 
+// DEC-71: raw upstream calls it done.
+#[test]
+fn live_a_tab_without_an_earlier_page_is_said_to_stay() {
+    let pages = Pages::with("<title>Shop</title><a href=/next target=_blank>Next</a>");
+    pages.html("/next", "<title>Next</title><a href=#part>Part</a>");
+    let bed = Bed::new();
+    let mut mcp = Mcp::start(bed.program().arg("mcp"));
+    let page = mcp.ok(&["open", &pages.url("/")]);
+    mcp.ok(&["click", &ref_in(&page, "link", "Next").expect(&page)]);
+    let still = format!("Still on \"Next\" {}", pages.url("/next"));
+    assert!(mcp.ok(&["back"]).starts_with(&format!("This tab has no earlier page. {still}")));
+    assert!(mcp.ok(&["forward"]).starts_with(&format!("This tab has no later page. {still}")));
+    // A step inside the same document is one.
+    let page = mcp.ok(&["snapshot", "-i"]);
+    mcp.ok(&["click", &ref_in(&page, "link", "Part").expect(&page)]);
+    assert!(mcp.ok(&["back"]).starts_with("Went back to \"Next\""));
+}
+
 // DEC-70, HAZ-11
 #[test]
 fn live_a_new_tab_shows_its_page_once_it_is_there() {
