@@ -164,6 +164,12 @@ impl SemanticAction {
         }
     }
 
+    /// It says what it means by role and name, so that one ref may stand for it.
+    #[must_use]
+    pub fn names_a_role(&self) -> bool {
+        matches!(&self.aim, Aim::Locator { locator: "role", name: Some(_), .. })
+    }
+
     /// The one current ref of exactly this role and name (DEC-41, IN-SEM-22).
     #[must_use]
     pub fn resolve(&self, refs: &RefSnapshot) -> Option<u32> {

@@ -23,6 +23,49 @@ async fn a_role_and_name_of_the_current_snapshot_runs_on_its_ref() {
     );
 }
 
+// DEC-41, IN-SEM-21, IN-SEM-22, IN-SEM-23
+#[tokio::test]
+async fn without_current_refs_a_role_and_name_is_looked_for_once() {
+    let void = |tool: TestEngine| async {
+        tool.call(&["open", URL]).await;
+        let failed = tool.call(&["snapshot", "-i", "-s", ".nosuch"]).await;
+        assert!(failed.text.contains("Earlier refs are void."), "{}", failed.text);
+        tool
+    };
+    let part = json!({ "match": { "row": ["snapshot", "-i", "-s"] }, "error": "Selector not found: .nosuch" });
+    let tool = void(TestEngine::new(TestEnv::new().script(&json!([part])))).await;
+    let asked = tool.asked().len();
+    let action = json!({"action": "click", "locator": "role", "role": "button", "name": "Save"});
+    let said = tool.send(json!({ "semanticAction": action })).await;
+    assert_eq!(said.text, "Clicked @e3 button \"Save\". Page changed.");
+    assert_eq!(said.details["timing"]["upstreamProcesses"], 2);
+    let mains = |tool: &TestEngine, from: usize| -> Vec<Vec<String>> {
+        let rows = tool.asked().split_off(from).into_iter().flat_map(|asked| asked.rows);
+        rows.filter(|row| row[0] != "eval" && row[0] != "tab").collect()
+    };
+    assert_eq!(mains(&tool, asked), [vec!["snapshot", "-i"], vec!["click", "@e3"]]);
+    // They are current now: the next one needs no look.
+    let again = tool.send(json!({ "semanticAction": action })).await;
+    assert_eq!(again.details["timing"]["upstreamProcesses"], 1, "{}", again.text);
+    // Several of that name are for upstream to choose from.
+    let refs = json!({ "e4": { "role": "button", "name": "Save" }, "e9": { "role": "button", "name": "Save" } });
+    let tree = "- button \"Save\" [ref=e4]\n- button \"Save\" [ref=e9]";
+    let rules = json!([part, { "match": { "row": ["snapshot"] },
+        "result": { "origin": URL, "refs": refs, "snapshot": tree } }]);
+    let tool = void(TestEngine::new(TestEnv::new().script(&rules))).await;
+    let asked = tool.asked().len();
+    tool.send(json!({ "semanticAction": action })).await;
+    let rows = mains(&tool, asked);
+    assert_eq!(rows[0], ["snapshot", "-i"]);
+    assert_eq!(rows[1][..3], ["find", "role", "button"], "{rows:?}");
+    // A name that is no role's is upstream's from the start.
+    let tool = void(TestEngine::new(TestEnv::new().script(&json!([part])))).await;
+    let asked = tool.asked().len();
+    let text = json!({"action": "click", "locator": "text", "value": "Save"});
+    tool.send(json!({ "semanticAction": text })).await;
+    assert!(mains(&tool, asked).iter().all(|row| row[0] != "snapshot"));
+}
+
 // IN-SEM-13, IN-SEM-12, RES-07
 #[tokio::test]
 async fn a_semantic_session_is_the_callers() {
@@ -86,6 +129,19 @@ async fn a_missed_fill_never_repeats_its_text() {
     assert!(said.next().contains(&json!({"args": ["focus", "@e4"]})), "{}", said.text);
     assert!(!said.text.contains("s3cret"));
     assert!(!said.details["richInputRecovery"].to_string().contains("s3cret"));
+    assert!(
+        said.text.contains("Current snapshot ref fallback: 1 exact match, @e4 textbox \"Email\"."),
+        "{}",
+        said.text
+    );
+    let fallback = &said.details["visibleRefFallback"];
+    assert_eq!(fallback["candidates"][0]["ref"], "@e4");
+    assert!(fallback["candidates"][0].get("args").is_none(), "{fallback}");
+    assert!(
+        fallback["snapshot"]["refIds"].is_array() && fallback["target"] == "Email",
+        "{fallback}"
+    );
+    assert!(!fallback.to_string().contains("s3cret"));
     assert!(!said.details["nextActions"].to_string().contains("s3cret"));
     let ids = |said: &crate::support::engine::Said| -> Vec<String> {
         let next = said.details["nextActions"].as_array().unwrap().iter();
