@@ -6,6 +6,7 @@ pub(crate) mod fields;
 pub mod job;
 pub mod network_lookup;
 pub mod qa;
+mod qa_page;
 pub mod schema;
 pub mod semantic;
 pub mod source_lookup;

@@ -249,6 +249,41 @@ async fn failed_requests_console_errors_and_new_page_errors_fail_the_check() {
     );
 }
 
+// HAZ-12, IN-QA-17
+#[tokio::test]
+async fn an_error_in_the_place_of_an_old_one_counts() {
+    let rules = json!([
+        { "match": { "row": ["errors", "--clear"] }, "result": { "errors": [{ "text": "old" }] } },
+        { "match": { "row": ["errors"] }, "result": { "errors": [{ "text": "new one" }] } }
+    ]);
+    let tool = TestEngine::new(TestEnv::new().script(&rules));
+    let said = tool.send(json!({ "qa": { "url": URL } })).await;
+    assert_eq!(said.details["qaPreset"]["failedChecks"], json!(["1 page error"]), "{}", said.text);
+}
+
+// QA-11, QA-17
+#[tokio::test]
+async fn a_page_that_leads_on_while_it_settles_is_checked_where_it_led() {
+    let went = "CDP error (Runtime.evaluate): Inspected target navigated or closed";
+    let settle = |times: u64, rule: serde_json::Value| {
+        let mut rule = rule;
+        rule["match"] = json!({ "row": ["eval"], "contains": "readyState === 'complete'" });
+        rule["times"] = json!(times);
+        rule
+    };
+    let home = json!({ "url": "http://shop.test/home", "title": "Home" });
+    let rules = json!([settle(2, json!({ "error": went })), settle(9, json!({ "value": home }))]);
+    let tool = TestEngine::new(TestEnv::new().script(&rules));
+    let said = tool.send(json!({ "qa": { "url": URL } })).await;
+    assert_eq!(said.first(), "QA preset passed: \"Home\" http://shop.test/home", "{}", said.text);
+    assert_eq!(said.details["timing"]["upstreamProcesses"], 3);
+    // A page that never stays is none that can be checked.
+    let rules = json!([settle(99, json!({ "error": went }))]);
+    let tool = TestEngine::new(TestEnv::new().script(&rules));
+    let said = tool.send(json!({ "qa": { "url": URL } })).await;
+    assert_eq!(said.details["qaPreset"]["failedChecks"], json!(["settle"]), "{}", said.text);
+}
+
 // IN-QA-05, QA-02, QA-03, QA-19, NEXT-58, RES-16
 #[tokio::test]
 async fn what_did_not_run_is_neither_passed_nor_failed() {
