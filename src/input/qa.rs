@@ -170,11 +170,11 @@ impl Qa {
             "attached": self.url.is_none(),
             "diagnosticsResetAtStart": self.url.is_some(),
             "network": self.checks[0], "console": self.checks[1], "errors": self.checks[2],
+            "loadState": self.load_state,
         });
         if let Some(url) = &self.url {
             checks["url"] = json!(url);
         }
-        preset["loadState"] = json!(self.load_state);
         preset["checks"] = checks;
         batch.echo.push(("compiledQaPreset", preset));
         batch
@@ -284,6 +284,11 @@ mod tests {
         assert_eq!(preset["checks"]["attached"], true);
         assert_eq!(preset["checks"]["diagnosticsResetAtStart"], false);
         assert!(preset["checks"].get("url").is_none());
+        assert_eq!(preset["checks"]["loadState"], "domcontentloaded");
+        let url = json!({"url": "http://a/", "loadState": "load"});
+        let compiled = Qa::decode(&url, SessionMode::Auto).unwrap().compile();
+        assert_eq!(compiled.echo[1].1["checks"]["loadState"], "load");
+        assert_eq!(compiled.echo[1].1["args"], json!(["batch", "--bail"]));
     }
 
     // IN-QA-01, IN-QA-02, IN-QA-03
@@ -297,6 +302,10 @@ mod tests {
         assert!(
             refused(json!({"url": "http://a/", "expectedText": 1}), SessionMode::Auto)
                 .contains("qa.expectedText")
+        );
+        let half = json!({"url": "http://a/", "expectedText": ["a", "b\0"]});
+        assert!(
+            refused(half, SessionMode::Auto).starts_with("qa.expectedText[1] holds a character")
         );
     }
 }
