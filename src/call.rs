@@ -374,11 +374,7 @@ impl Engine {
         })?;
         electron::refuse_when_gone(self, request, target)?;
         let clock = run::Clock::of(self, request, input, context)?;
-        let mut run = run::Run { engine: self, request, input, target, context, session, clock };
-        let resolved = semantic::after_a_look(&run, trace).await?;
-        if let Some(request) = &resolved {
-            run = run::Run { request, session: segment::current_session(&run), ..run };
-        }
+        let run = run::Run { engine: self, request, input, target, context, session, clock };
         let ran = if request.is_plain() {
             plain::run(&run, trace).await
         } else if request.batch.is_some() {

@@ -1,14 +1,17 @@
 //! A role and a name that the current snapshot knows become a ref (IN-SEM-21, DEC-41).
 
-use super::look::fresh_look;
+use super::answers::{Brought, sort_out};
+use super::execute::{Ran, rows};
 use super::prepare::Request;
 use super::run::Run;
-use super::segment::current_session;
-use super::{Trace, busy, facts};
+use super::{Trace, facts, starting, tabs};
 use crate::error::Checked;
 use crate::input::Mode;
 use crate::input::semantic::SemanticAction;
 use crate::outcome::{FailureCategory, NextAction, Outcome, Verdict};
+use crate::plan::Step;
+use crate::plan::rows::view;
+use crate::session::fact::Fact;
 use crate::session::state::SessionState;
 
 /// The command on the one current ref of that role and name; `None` leaves `find` as it is.
@@ -27,24 +30,47 @@ fn has_current_refs(session: &SessionState) -> bool {
     session.running && docs.is_some_and(|(refs, page)| !refs.doc.is_empty() && refs.doc == page.doc)
 }
 
-/// The request on the ref that one fresh look has found, where a running session has no current refs
-/// (DEC-41). Nothing where that look fails, or finds none or several: `find` then says why.
-pub(super) async fn after_a_look(run: &Run<'_>, trace: &mut Trace) -> Checked<Option<Request>> {
-    let Mode::Semantic(action) = &run.input.mode else { return Ok(None) };
-    let known = run.session.as_ref().filter(|session| session.running && session.page.is_some());
-    let looks = known.is_some_and(|session| !has_current_refs(session));
+/// What one look at the page came to.
+pub(super) enum Looked {
+    /// There was none, or it found none or several: `find` goes as it is, and says why.
+    Nothing,
+    /// The same act on the one ref that it found.
+    Ref(Box<Request>),
+    /// The call ends with it.
+    Ended(Box<Outcome>),
+}
+
+/// One fresh look for a role and name, where a running session has no current refs (DEC-41).
+pub(super) async fn look(run: &Run<'_>, step: &Step, trace: &mut Trace) -> Checked<Looked> {
+    let Mode::Semantic(action) = &run.input.mode else { return Ok(Looked::Nothing) };
+    let session = run.session.as_ref().filter(|session| session.running && session.page.is_some());
+    let looks = session.is_some_and(|session| !has_current_refs(session));
     if !looks || !action.names_a_role() || !run.may_run_scripts() {
-        return Ok(None);
+        return Ok(Looked::Nothing);
     }
-    busy::clear_way(run, trace).await?;
-    let Some((_, Some(page))) = fresh_look(run, trace).await else { return Ok(None) };
-    facts::page_at(run, &page, trace);
-    let Some(words) = on_current_ref(action, current_session(run).as_ref()) else {
-        return Ok(None);
+    let plan = tabs::pinned(run, session, view(true));
+    let answers = match rows(run, &plan, false, trace).await? {
+        Ran::Rows(answers) => answers,
+        Ran::Failed(failed) if failed.cut => {
+            let whole = starting::whole_failure(run, failed, false, trace).await;
+            return Ok(Looked::Ended(Box::new(whole)));
+        }
+        Ran::Failed(_) => return Ok(Looked::Nothing),
     };
+    if let Some(lost) = starting::behind_process(run, step, &answers, false, trace) {
+        return Ok(Looked::Ended(Box::new(lost)));
+    }
+    let Brought { view: Some(data), page, .. } = sort_out(&answers) else {
+        return Ok(Looked::Nothing);
+    };
+    let refs = facts::ref_snapshot(&data, page.as_ref(), vec!["-i".to_owned()]);
+    let (Some(id), Some(key)) = (action.resolve(&refs), run.target.key()) else {
+        return Ok(Looked::Nothing);
+    };
+    run.engine.learn(trace, [Fact::Refs { key: key.clone(), refs }]);
     let mut request = run.request.clone();
-    request.replace_words(words, &run.engine.options.cwd)?;
-    Ok(Some(request))
+    request.replace_words(action.on_ref(id).words(), &run.engine.options.cwd)?;
+    Ok(Looked::Ref(Box::new(request)))
 }
 
 /// Behind a stale ref the act provably did not run: the same words may be sent again, once the page

@@ -1,10 +1,14 @@
 //! What raw upstream does beside what jobs and checks of the tool do, hazard by hazard.
 
+use std::time::Duration;
+
+use rustix::process::Signal;
 use serde_json::{Value, json};
 
 use crate::support::bed::Bed;
 use crate::support::mcp::{Mcp, ref_in};
 use crate::support::pages::{Pages, Route};
+use crate::support::soon;
 
 fn ours(bed: &Bed) -> Mcp {
     Mcp::start(bed.program().arg("mcp"))
@@ -141,4 +145,33 @@ fn live_a_dialog_that_has_no_ref_is_named_all_the_same() {
     let line =
         "Possible overlay blockers: the dialog \"Newsletter\" is open; to close it perhaps @e";
     assert!(said.contains(line), "{said}");
+}
+
+const TWINS: &str = "<!doctype html><title>Twins</title>
+<button hidden onclick=\"document.title='hidden'\">Save</button>
+<button onclick=\"document.title+='!'\">Save</button>";
+
+// DEC-41, IN-SEM-21, HAZ-03
+#[test]
+fn live_a_role_and_name_is_looked_for_where_no_refs_are_current() {
+    let (pages, bed) = (Pages::with(TWINS), Bed::new());
+    let mut mcp = ours(&bed);
+    let action = json!({ "action": "click", "locator": "role", "role": "button", "name": "Save" });
+    let action = json!({ "semanticAction": action });
+    mcp.ok(&["open", &pages.url("/")]);
+    mcp.fails(&["snapshot", "-i", "-s", ".nosuch"]);
+    for (processes, title) in [(2, "Twins!"), (1, "Twins!!")] {
+        let said = mcp.call_with(&action);
+        assert!(said.ok().starts_with("Clicked @e"), "{}", said.text());
+        assert_eq!(said.details()["timing"]["upstreamProcesses"], processes, "{}", said.text());
+        assert_eq!(mcp.ok(&["get", "title"]), title);
+    }
+    // The look never starts a browser in the place of one that went.
+    mcp.fails(&["snapshot", "-i", "-s", ".nosuch"]);
+    bed.browsers().iter().for_each(|browser| browser.kill(Signal::KILL));
+    assert!(soon(Duration::from_secs(5), || bed.browsers().is_empty()));
+    let lost = mcp.call_with(&action);
+    assert!(lost.text().starts_with("Failed (tab-drift, isError: true): "), "{}", lost.text());
+    assert!(lost.text().contains(&format!("Next: {{\"args\":[\"open\",\"{}\"]}}", pages.url("/"))));
+    assert!(soon(Duration::from_secs(5), || bed.browsers().is_empty()), "{:?}", bed.browsers());
 }
