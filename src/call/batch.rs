@@ -2,7 +2,7 @@
 
 use std::time::SystemTime;
 
-use super::answers::find;
+use super::answers::{document_went, find};
 use super::execute::ask;
 use super::run::{Run, effective, make_parents};
 use super::segment::{Resume, Segment, SegmentEnd, current_session};
@@ -13,11 +13,15 @@ use crate::diagnose::selector_text::{self, Matches};
 use crate::error::Checked;
 use crate::guard::{GuardContext, check_all};
 use crate::input::Mode;
+use crate::input::qa::Check;
 use crate::outcome::Outcome;
 use crate::plan::{Plan, RowKind, Step};
 use crate::present::batch::{StepResult, present as present_batch};
 use crate::present::{fold_findings, present, qa};
 use crate::session::state::SessionState;
+
+/// Pages that lead on by themselves while one is checked: a round trip of a sign-in has three.
+const REDIRECTS: usize = 4;
 
 /// Runs all steps.
 pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
@@ -59,6 +63,7 @@ async fn all_steps(run: &Run<'_>, mut launching: bool, trace: &mut Trace) -> Che
     let mut done = Done::default();
     let mut resume = Resume::default();
     let mut tried_again = None;
+    let mut followed = 0;
     while done.results.len() < total {
         let first = done.results.len();
         let session = current_session(run).or_else(|| run.session.clone());
@@ -94,6 +99,11 @@ async fn all_steps(run: &Run<'_>, mut launching: bool, trace: &mut Trace) -> Che
             tried_again = Some(last);
             continue;
         }
+        if followed < REDIRECTS && has_redirected(run, last, done.results.last()) {
+            done.results.pop();
+            followed += 1;
+            continue;
+        }
         if bail && done.results.iter().any(StepResult::is_failure) {
             done.results.resize_with(total, || StepResult::NotRun);
         }
@@ -103,9 +113,23 @@ async fn all_steps(run: &Run<'_>, mut launching: bool, trace: &mut Trace) -> Che
 
 /// The last step that ran found something in front of its element, and nothing was done.
 fn is_covered(step: Option<&Step>, result: Option<&StepResult>) -> bool {
-    let (Some(step), Some(StepResult::Ran(outcome))) = (step, result) else { return false };
+    let Some(step) = step else { return false };
+    error_of(result).is_some_and(|error| cover(step, error).is_some())
+}
+
+/// The page that is checked went to another one by itself while it was given time to settle: the
+/// rest of the check belongs to that one.
+fn has_redirected(run: &Run<'_>, last: usize, result: Option<&StepResult>) -> bool {
+    let Mode::Qa(preset) = &run.input.mode else { return false };
+    let rows = preset.rows();
+    let settles = rows.get(last).is_some_and(|(check, _)| *check == Check::Settle);
+    settles && error_of(result).is_some_and(document_went)
+}
+
+fn error_of(result: Option<&StepResult>) -> Option<&str> {
+    let Some(StepResult::Ran(outcome)) = result else { return None };
     let error = outcome.details.get("error").and_then(serde_json::Value::as_str);
-    outcome.verdict.is_failure() && error.is_some_and(|error| cover(step, error).is_some())
+    error.filter(|_| outcome.verdict.is_failure())
 }
 
 /// The answer of the whole.

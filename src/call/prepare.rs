@@ -17,7 +17,7 @@ use crate::redact::secrets_in;
 const ASSERT_MS: u32 = 10_000;
 
 /// A request that may be planned.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Request {
     /// The caller's command line.
     pub(super) argv: Argv,

@@ -33,16 +33,20 @@ pub(super) async fn after_miss(
     if let Some(page) = &page {
         facts::page_at(run, page, trace);
     }
-    if let Some(mut finding) = judge(&wanted, &data) {
+    let found = judge(&wanted, &data);
+    if found.is_empty() {
+        return;
+    }
+    let page = page.unwrap_or_default();
+    for mut finding in found {
         if finding.key == "visibleRefFallback" {
-            let page = page.unwrap_or_default();
             finding.details["snapshot"] = view_details(&data, &page.title, &page.doc);
         }
         outcome.details.insert(finding.key.to_owned(), finding.details.clone());
-        // A ready ref comes before a guess (visible-text sample 10).
         outcome.findings.push(finding);
-        order_next(outcome);
     }
+    // A ready ref comes before a guess (visible-text sample 10).
+    order_next(outcome);
 }
 
 /// Behind a `download` that brought no file: a link whose file the browser shows has been followed.

@@ -9,6 +9,8 @@ use super::execute::{Ran, rows};
 use super::look::{ask_behind, look_again, shows_popup};
 use super::refused::{may_be_refound, refused_in_front, refused_row};
 use super::run::{Run, effective, make_parents};
+use super::segment::current_session;
+use super::semantic::{self, Looked};
 use super::told::{Succeeded, told};
 use super::{
     Trace, baseline, busy, download, facts, insert, overlay, recover, scroll, starting, tabs,
@@ -35,6 +37,21 @@ pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
     make_parents(step, &run.engine.options.cwd);
     busy::clear_way(run, trace).await?;
     let launching = starting::prepare_launch(run, trace).await?;
+    trace.effective = effective(run, &step.argv);
+    let request = match semantic::look(run, step, trace).await? {
+        Looked::Nothing => return sent(run, step, launching, trace).await,
+        Looked::Ended(outcome) => return Ok(*outcome),
+        Looked::Ref(request) => request,
+    };
+    let run = Run { request: &request, session: current_session(run), ..*run };
+    match request.steps.first() {
+        Some(step) => sent(&run, step, launching, trace).await,
+        None => Ok(failure::unreadable("there is no command", "")),
+    }
+}
+
+/// Sends the command, by the way that it needs.
+async fn sent(run: &Run<'_>, step: &Step, launching: bool, trace: &mut Trace) -> Checked<Outcome> {
     trace.effective = effective(run, &step.argv);
     if let Some(outcome) = wait::sliced(run, step, launching, trace).await? {
         return Ok(outcome);

@@ -12,6 +12,8 @@ use crate::present::snapshot::SnapshotData;
 
 const AMBIGUOUS: &str =
     "Several controls have this name: look at the snapshot and choose only if it is clear.";
+/// Controls that take a text key by key (DIAG-RICH-01).
+const TYPED: [&str; 2] = ["searchbox", "textbox"];
 const ONE: &str = "The match is by role and name only; make sure that it is the one you mean.";
 
 /// What a `find` was looking for.
@@ -20,6 +22,12 @@ pub struct Wanted {
     action: String,
     roles: Vec<String>,
     name: String,
+}
+
+impl Wanted {
+    fn is_fill(&self) -> bool {
+        self.action == "fill"
+    }
 }
 
 /// What a missed `find` was looking for, where a current ref could stand for it.
@@ -58,23 +66,25 @@ fn matches<'a>(wanted: &Wanted, data: &'a SnapshotData) -> Vec<Match<'a>> {
     found.take(5).map(|(id, info)| (*id, info.role.as_str(), info.name.as_str())).collect()
 }
 
-/// The finding for a miss, from one fresh snapshot.
+/// The findings for a miss, from one fresh snapshot.
 #[must_use]
-pub fn judge(wanted: &Wanted, data: &SnapshotData) -> Option<Finding> {
+pub fn judge(wanted: &Wanted, data: &SnapshotData) -> Vec<Finding> {
     let found = matches(wanted, data);
     if found.is_empty() {
-        return None;
+        return Vec::new();
     }
-    Some(if wanted.action == "fill" {
-        rich_input(wanted, &found)
-    } else {
-        visible_refs(wanted, &found)
-    })
+    let mut findings = vec![visible_refs(wanted, &found)];
+    if wanted.is_fill() && found.iter().all(|(_, role, _)| TYPED.contains(role)) {
+        findings.push(rich_input(wanted, &found));
+    }
+    findings
 }
 
 fn visible_refs(wanted: &Wanted, found: &[Match<'_>]) -> Finding {
     let safety = if found.len() == 1 { ONE } else { AMBIGUOUS };
-    let next = found.iter().enumerate().map(|(index, (id, ..))| {
+    // The text of a fill is not repeated (DIAG-REF-04).
+    let ready = found.iter().filter(|_| !wanted.is_fill());
+    let next = ready.enumerate().map(|(index, (id, ..))| {
         let key = match found.len() {
             1 => "try-current-visible-ref".to_owned(),
             _ => format!("try-current-visible-ref-{}", index + 1),
@@ -89,10 +99,12 @@ fn visible_refs(wanted: &Wanted, found: &[Match<'_>]) -> Finding {
     let candidates: Vec<Value> = found
         .iter()
         .map(|(id, role, name)| {
-            json!({
-                "ref": format!("@e{id}"), "role": role, "name": name,
-                "args": [wanted.action, format!("@e{id}")], "reason": "exact role and name",
-            })
+            let mut candidate = json!({ "ref": format!("@e{id}"), "role": role, "name": name,
+                "reason": "exact role and name" });
+            if !wanted.is_fill() {
+                candidate["args"] = json!([wanted.action, format!("@e{id}")]);
+            }
+            candidate
         })
         .collect();
     Finding {
@@ -184,4 +196,89 @@ pub fn candidates(step: &Step) -> Option<Finding> {
         next: next.to_vec(),
         ..Finding::default()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::command::parse;
+    use crate::present::snapshot::parse as read;
+
+    const TREE: [(&str, &str, &str); 9] = [
+        ("e1", "button", "Save"),
+        ("e2", "link", "Save"),
+        ("e3", "heading", "Save"),
+        ("e4", "button", "Save draft"),
+        ("e5", "textbox", "Email"),
+        ("e6", "searchbox", "Find"),
+        ("e7", "textbox", "Find"),
+        ("e8", "combobox", "Email"),
+        ("e9", "button", "Email"),
+    ];
+
+    fn judged(words: &[&str]) -> Vec<Finding> {
+        let words: Vec<String> = words.iter().map(ToString::to_string).collect();
+        let step = Step { argv: parse(&words).unwrap(), words };
+        let lines = TREE.map(|(id, role, name)| format!("- {role} \"{name}\" [ref={id}]"));
+        let refs =
+            TREE.map(|(id, role, name)| (id.to_owned(), json!({ "role": role, "name": name })));
+        let refs: serde_json::Map<String, Value> = refs.into_iter().collect();
+        let data = json!({ "origin": "http://a/", "refs": refs, "snapshot": lines.join("\n") });
+        wanted(&step).map(|wanted| judge(&wanted, &read(&data).unwrap())).unwrap_or_default()
+    }
+
+    fn refs(words: &[&str]) -> Vec<String> {
+        let all = judged(words);
+        let found = all.iter().find(|finding| finding.key == "visibleRefFallback");
+        let rows = found.map(|finding| finding.details["candidates"].as_array().unwrap().clone());
+        rows.unwrap_or_default().iter().map(|row| row["ref"].as_str().unwrap().to_owned()).collect()
+    }
+
+    // DIAG-REF-02, IN-SEM-25
+    #[test]
+    fn only_a_control_of_that_kind_and_exactly_that_name_is_meant() {
+        assert_eq!(refs(&["find", "text", "Save", "click"]), ["@e1", "@e2"], "no heading, no part");
+        assert_eq!(refs(&["find", "text", "  Save ", "click"]), ["@e1", "@e2"]);
+        assert_eq!(refs(&["find", "text", "Sav", "click"]), [""; 0]);
+        assert_eq!(refs(&["find", "text", "save", "click"]), [""; 0]);
+        assert_eq!(refs(&["find", "text", "Save", "hover"]), [""; 0]);
+        assert_eq!(refs(&["find", "role", "button", "click", "--name", "Save"]), ["@e1"]);
+        assert_eq!(refs(&["find", "role", "BUTTON", "click", "--name", "Save"]), ["@e1"]);
+        assert_eq!(refs(&["find", "role", "button", "click"]), [""; 0], "a role needs its name");
+        assert_eq!(refs(&["find", "role", "heading", "click", "--name", "Save"]), ["@e3"]);
+        assert_eq!(refs(&["find", "label", "Email", "fill", "x"]), ["@e5"]);
+        assert_eq!(refs(&["find", "label", "Find", "fill", "x"]), ["@e7"]);
+        assert_eq!(refs(&["find", "placeholder", "Find", "fill", "x"]), ["@e6", "@e7"]);
+        assert_eq!(refs(&["find", "placeholder", "Find", "click"]), [""; 0]);
+        assert_eq!(refs(&["find", "testid", "Save", "click"]), [""; 0]);
+    }
+
+    // DIAG-REF-03, DIAG-REF-04, IN-SEM-24, IN-SEM-26
+    #[test]
+    fn of_a_fill_the_control_is_named_and_nothing_that_would_repeat_its_text() {
+        let both = judged(&["find", "placeholder", "Find", "fill", "s3cret"]);
+        let keys: Vec<&str> = both.iter().map(|finding| finding.key).collect();
+        assert_eq!(keys, ["visibleRefFallback", "richInputRecovery"]);
+        assert!(!format!("{both:?}").contains("s3cret"));
+        let fallback = &both[0];
+        let candidate = &fallback.details["candidates"][0];
+        assert!(candidate.get("args").is_none() && candidate["reason"].is_string(), "{candidate}");
+        assert!(fallback.next.is_empty());
+        let click = judged(&["find", "text", "Save", "click"]).remove(0);
+        assert_eq!(click.details["candidates"][1]["args"], json!(["click", "@e2"]));
+        let ids: Vec<&str> = click.next.iter().map(|next| next.id.as_str()).collect();
+        assert_eq!(ids, ["try-current-visible-ref-1", "try-current-visible-ref-2"]);
+    }
+
+    // DIAG-RICH-01
+    #[test]
+    fn only_a_field_that_takes_keys_is_recovered_by_keys() {
+        for role in ["combobox", "button"] {
+            let found = judged(&["find", "role", role, "fill", "x", "--name", "Email"]);
+            let keys: Vec<&str> = found.iter().map(|finding| finding.key).collect();
+            assert_eq!(keys, ["visibleRefFallback"], "{role}");
+        }
+        let found = judged(&["find", "role", "textbox", "fill", "x", "--name", "Email"]);
+        assert_eq!(found.len(), 2);
+    }
 }

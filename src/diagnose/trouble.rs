@@ -3,11 +3,11 @@
 
 use serde::Deserialize;
 use serde_json::json;
-use url::Url;
 
 use super::{Asked, Evidence, effect};
 use crate::outcome::{Finding, NextAction};
 use crate::plan::rows::Wants;
+use crate::present::network::plain_path;
 use crate::present::section::Line;
 use crate::probe::{After, Question};
 
@@ -66,11 +66,9 @@ pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {
 
 /// The list leads to the request's id, and so to its headers and bodies.
 fn requests_to(url: &str) -> NextAction {
-    let path = Url::parse(url).map(|url| url.path().to_owned()).unwrap_or_default();
+    let path = plain_path(url);
     let mut words = vec!["network", "requests"];
-    if path.len() > 1 {
-        words.extend(["--filter", &path]);
-    }
+    words.extend(path.iter().flat_map(|path| ["--filter", path.as_str()]));
     NextAction::params_of(
         "inspect-failed-requests",
         "the failed request and its id",
@@ -137,5 +135,16 @@ mod tests {
             many.unwrap().lines.first().map(Line::plain).unwrap(),
             "3 requests failed, the first: 500 http://a/"
         );
+    }
+
+    // NEXT-06, NEXT-66
+    #[test]
+    fn a_path_that_may_hold_a_secret_or_is_long_is_no_filter() {
+        let call = |url: &str| requests_to(url).payload;
+        let all = NextPayload::Params(json!({ "args": ["network", "requests"] }));
+        assert_eq!(call("http://127.0.0.1/reset/3f9c2a77b1d04e6f88aa01bc"), all);
+        assert_eq!(call(&format!("http://127.0.0.1/{}", "a/".repeat(60))), all);
+        assert_eq!(call("http://127.0.0.1/"), all);
+        assert_eq!(call("not an address"), all);
     }
 }

@@ -118,9 +118,15 @@ impl<'a> Fields<'a> {
             Some(Value::Array(items)) if !items.is_empty() => items
                 .iter()
                 .enumerate()
-                .map(|(index, item)| match item {
-                    Value::String(text) if !text.trim().is_empty() => Ok(text.clone()),
-                    other => Err(wrong(&format!("{}[{index}]", self.name(field)), "a text", other)),
+                .map(|(index, item)| {
+                    let name = format!("{}[{index}]", self.name(field));
+                    match item {
+                        Value::String(text) if !text.trim().is_empty() => {
+                            super::sendable(text, &name)?;
+                            Ok(text.clone())
+                        }
+                        other => Err(wrong(&name, "a text", other)),
+                    }
                 })
                 .collect(),
             Some(other) => Err(wrong(&self.name(field), "a text or a list of texts", other)),
@@ -130,7 +136,8 @@ impl<'a> Fields<'a> {
 
 /// Shows a call that would be accepted below the sentence that names the field.
 pub(super) fn with_call(refusal: Box<Refusal>, call: Value) -> Box<Refusal> {
-    refusal.next(NextAction::params_of("use-valid-input", "the usual form of this mode", call))
+    let id = if call.get("args").is_some() { "use-args" } else { "use-valid-input" };
+    refusal.next(NextAction::params_of(id, "the usual form of this mode", call))
 }
 
 /// `NAME must be RULE, not …`

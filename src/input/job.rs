@@ -130,6 +130,11 @@ pub(super) fn schema() -> Value {
     )
 }
 
+/// A step of this form is taken.
+pub(super) fn accepts(value: &Value) -> bool {
+    step("", value).is_ok()
+}
+
 fn step(path: &str, value: &Value) -> Checked<CompiledStep> {
     let fields = Fields::of(path, value, &STEP_FIELDS)?;
     let action = fields.choice("action", &ACTIONS).map_err(|refusal| refusal.hint(OTHERS))?;
@@ -224,8 +229,10 @@ fn type_rows(fields: &Fields<'_>) -> Checked<Vec<Vec<String>>> {
 
 /// Absolute URLs are compared exactly; globs and parts stay upstream's (HAZ-20).
 pub(super) fn url_assertion(url: &str) -> Vec<String> {
-    let absolute = url::Url::parse(url).is_ok_and(|parsed| parsed.has_host()) && !url.contains('*');
-    if !absolute {
+    // `localhost:3000/home` has a scheme too, and none that is meant.
+    let absolute = url::Url::parse(url)
+        .is_ok_and(|parsed| parsed.has_host() || matches!(parsed.scheme(), "file" | "about"));
+    if !absolute || url.contains('*') {
         return words(&["wait", "--url", url]);
     }
     let wanted = Value::String(url.to_owned());
@@ -338,6 +345,34 @@ mod tests {
         assert!(refused(limit).contains("201 characters"));
     }
 
+    // DEC-44
+    #[test]
+    fn what_a_step_and_a_job_may_hold_is_limited() {
+        let typed = |count: usize, delay: Option<u64>| {
+            let step = json!({"action": "type", "text": "x".repeat(count), "delayMs": delay});
+            Job::decode(&json!({"steps": [step]})).map(|job| job.compile().rows.unwrap().len())
+        };
+        assert_eq!(typed(10_000, None).unwrap(), 1);
+        assert!(typed(10_001, None).unwrap_err().message.plain().contains("10001 characters"));
+        assert_eq!(typed(200, Some(2_000)).unwrap(), 399);
+        for delay in [0, 2_001] {
+            let said = typed(2, Some(delay)).unwrap_err().message.plain();
+            assert!(said.starts_with("job.steps[0].delayMs must be a whole number from 1 to 2000"));
+        }
+        assert_eq!(rows(json!({"action": "wait", "milliseconds": 600_000})), [["wait", "600000"]]);
+        let long = json!({"steps": [{"action": "wait", "milliseconds": 600_001}]});
+        assert!(refused(long).contains("from 1 to 600000"));
+        let slow = json!({"action": "type", "text": "x".repeat(200), "delayMs": 1});
+        let job = |count: usize, more: usize| {
+            let mut steps = vec![slow.clone(); count];
+            steps.extend(vec![json!({"action": "snapshot"}); more]);
+            json!({ "steps": steps })
+        };
+        let full = Job::decode(&job(2, 98)).unwrap().compile().rows.unwrap().len();
+        assert_eq!(full, 896);
+        assert_eq!(refused(job(3, 0)), "the job needs 1197 rows, the limit is 1000.");
+    }
+
     // HAZ-20, IN-JOB-18
     #[test]
     fn an_absolute_url_is_compared_as_a_whole() {
@@ -347,7 +382,12 @@ mod tests {
         assert_eq!(asserted_url(&exact[2]).as_deref(), Some("http://shop.test/home"));
         assert_eq!(asserted_url("location.href === 'x'"), None);
         assert_eq!(url_assertion("**/home?x=1"), ["wait", "--url", "**/home?x=1"]);
-        assert_eq!(url_assertion("/home"), ["wait", "--url", "/home"]);
+        for part in ["/home", "localhost:3000/home", "file:///**/a.html"] {
+            assert_eq!(url_assertion(part), ["wait", "--url", part]);
+        }
+        for whole in ["file:///home/ann/a.html", "about:blank", "http://[::1]:80/a#b"] {
+            assert_eq!(asserted_url(&url_assertion(whole)[2]).as_deref(), Some(whole));
+        }
         for url in ["**/a?b=1&c=*", "http://shop.test/home"] {
             assert_eq!(rows(json!({"action": "assertUrl", "url": url})), [url_assertion(url)]);
         }

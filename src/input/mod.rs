@@ -6,6 +6,8 @@ pub(crate) mod fields;
 pub mod job;
 pub mod network_lookup;
 pub mod qa;
+mod qa_page;
+mod sample;
 pub mod schema;
 pub mod semantic;
 pub mod source_lookup;
@@ -13,11 +15,11 @@ pub mod source_lookup;
 use serde_json::{Map, Value, json};
 
 use crate::error::{Checked, Refusal};
-use crate::outcome::NextAction;
 use crate::present::section::Line;
 use crate::session::target::SessionMode;
 
 use electron::Electron;
+use fields::with_call;
 use job::Job;
 use network_lookup::NetworkLookup;
 use qa::Qa;
@@ -146,8 +148,15 @@ const MODIFIERS: [&str; 4] = ["stdin", "sessionMode", "timeoutMs", "outputPath"]
 /// Decodes the input object of a call.
 ///
 /// # Errors
-/// A `validation-error` that names the field.
+/// A `validation-error` that names the field and shows a call that would be accepted.
 pub fn decode(params: &Value) -> Checked<Input> {
+    read(params).map_err(|refusal| match refusal.next.as_slice() {
+        [] => with_call(refusal, sample::of(params)),
+        _ => refusal,
+    })
+}
+
+fn read(params: &Value) -> Checked<Input> {
     let Value::Object(fields) = params else {
         return Err(invalid("The input must be an object", params));
     };
@@ -156,14 +165,14 @@ pub fn decode(params: &Value) -> Checked<Input> {
     if let Some(unknown) = fields.keys().find(|key| known().all(|field| field != key)) {
         let names: Vec<&str> = known().copied().collect();
         let line = Line::ours("Unknown field ").quote(unknown).and(". The fields are ");
-        return Err(with_sample(Refusal::invalid(line.and(names.join(", ")))));
+        return Err(Refusal::invalid(line.and(names.join(", "))));
     }
     let session_mode = session_mode(fields)?;
     let stdin = text(fields, "stdin")?;
     let given: Vec<&str> =
         MODES.into_iter().filter(|mode| present(fields, mode).is_some()).collect();
     let mode = match given.as_slice() {
-        [] => return Err(with_sample(Refusal::invalid(no_mode()))),
+        [] => return Err(Refusal::invalid(no_mode())),
         [one] => mode(one, fields, session_mode)?,
         [one, other, ..] => {
             let sentence = format!("{one} and {other} are two modes; a call has exactly one.");
@@ -206,7 +215,7 @@ fn args(fields: &Map<String, Value>) -> Checked<Vec<String>> {
         return Err(invalid("args must be a list of strings", value));
     };
     if items.is_empty() {
-        return Err(with_sample(Refusal::invalid("args is empty: it needs a command.")));
+        return Err(Refusal::invalid("args is empty: it needs a command."));
     }
     if items.len() > ARGS_LIMIT {
         let count = items.len();
@@ -308,11 +317,7 @@ fn invalid(rule: &str, found: &Value) -> Box<Refusal> {
     };
     let shown: String = found.to_string().chars().take(60).collect();
     let line = Line::ours(format!("{rule}, not {kind} (")).quote(shown).and(").");
-    with_sample(Refusal::invalid(line))
-}
-
-fn with_sample(refusal: Box<Refusal>) -> Box<Refusal> {
-    refusal.next(NextAction::args("use-args", "the usual form of a call", &["snapshot", "-i"]))
+    Refusal::invalid(line)
 }
 
 #[cfg(test)]

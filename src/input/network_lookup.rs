@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::fields::{Fields, with_call};
+use super::fields::Fields;
 use super::schema::{number, object, plain};
 use super::source_lookup::max_files;
 use super::{Compiled, CompiledStep, lookup_batch};
@@ -29,14 +29,8 @@ impl NetworkLookup {
     /// Decodes and checks the object.
     ///
     /// # Errors
-    /// A `validation-error` that names the field and shows a call.
+    /// A `validation-error` that names the field.
     pub fn decode(value: &Value) -> Checked<Self> {
-        Self::read(value).map_err(|refusal| {
-            with_call(refusal, json!({ "networkSourceLookup": { "filter": "/api/" } }))
-        })
-    }
-
-    fn read(value: &Value) -> Checked<Self> {
         let fields = Fields::of("networkSourceLookup", value, &FIELDS)?;
         let (filter, url) = (fields.text("filter")?, fields.text("url")?);
         let this = Self {
@@ -109,7 +103,8 @@ mod tests {
             (json!({"filter": "a", "maxWorkspaceFiles": 5001}), "from 1 to 5000"),
             (json!({"filter": "a", "selector": "b"}), "networkSourceLookup has no field"),
         ] {
-            let refusal = NetworkLookup::decode(&bad).unwrap_err();
+            let call = json!({ "networkSourceLookup": bad });
+            let refusal = super::super::decode(&call).unwrap_err();
             assert!(refusal.message.plain().contains(says), "{bad}");
             let call = refusal.next[0].params().unwrap();
             assert!(super::super::decode(call).is_ok(), "{call}");

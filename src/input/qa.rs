@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::fields::Fields;
 use super::job::{LOAD_STATES, compiled};
+use super::qa_page::{SETTLE, text_predicate};
 use super::schema::{flag, object, plain, strings};
 use super::{Compiled, CompiledStep};
 use crate::error::{Checked, Refusal};
@@ -169,11 +170,11 @@ impl Qa {
             "attached": self.url.is_none(),
             "diagnosticsResetAtStart": self.url.is_some(),
             "network": self.checks[0], "console": self.checks[1], "errors": self.checks[2],
+            "loadState": self.load_state,
         });
         if let Some(url) = &self.url {
             checks["url"] = json!(url);
         }
-        preset["loadState"] = json!(self.load_state);
         preset["checks"] = checks;
         batch.echo.push(("compiledQaPreset", preset));
         batch
@@ -224,28 +225,6 @@ return { url: location.href, title: document.title }; })()";
 const ATTACHED_ANYWHERE: &str = "(() => { if (/^(about|chrome):$/.test(location.protocol)) \
 throw new Error('no page to check: ' + location.href); \
 return { url: location.href, title: document.title }; })()";
-
-/// Waits until the page has loaded and asks for nothing new for 200 ms, at most 1.5 s: what a page
-/// does just behind its load belongs to the check. Never fails by itself.
-const SETTLE: &str = "new Promise((resolve) => { const end = performance.now() + 1500; \
-let count = -1, quiet = 0; const look = () => { const now = performance.getEntriesByType('resource').length; \
-quiet = now === count && document.readyState === 'complete' ? quiet + 1 : 0; count = now; \
-if (quiet >= 4 || performance.now() > end) resolve(true); else setTimeout(look, 50); }; look(); })";
-
-/// Visible text, white space collapsed, open shadow roots and readable frames included (DEC-45).
-fn text_predicate(text: &str) -> String {
-    let wanted = Value::String(text.to_owned());
-    format!(
-        "(() => {{ const flat = (s) => s.replace(/\\s+/g, ' '); const want = flat({wanted}).trim(); \
-         const has = (root) => {{ const body = root.body || root; \
-         const own = root.body ? [body] : [...root.children]; \
-         if (own.some((e) => flat(e.innerText || '').includes(want))) return true; \
-         for (const e of root.querySelectorAll('*')) {{ \
-         if (e.shadowRoot && has(e.shadowRoot)) return true; \
-         if (e.tagName === 'IFRAME') {{ try {{ if (e.contentDocument && has(e.contentDocument)) return true; }} \
-         catch {{ continue; }} }} }} return false; }}; return has(document); }})()"
-    )
-}
 
 #[cfg(test)]
 mod tests {
@@ -305,6 +284,11 @@ mod tests {
         assert_eq!(preset["checks"]["attached"], true);
         assert_eq!(preset["checks"]["diagnosticsResetAtStart"], false);
         assert!(preset["checks"].get("url").is_none());
+        assert_eq!(preset["checks"]["loadState"], "domcontentloaded");
+        let url = json!({"url": "http://a/", "loadState": "load"});
+        let compiled = Qa::decode(&url, SessionMode::Auto).unwrap().compile();
+        assert_eq!(compiled.echo[1].1["checks"]["loadState"], "load");
+        assert_eq!(compiled.echo[1].1["args"], json!(["batch", "--bail"]));
     }
 
     // IN-QA-01, IN-QA-02, IN-QA-03
@@ -318,6 +302,10 @@ mod tests {
         assert!(
             refused(json!({"url": "http://a/", "expectedText": 1}), SessionMode::Auto)
                 .contains("qa.expectedText")
+        );
+        let half = json!({"url": "http://a/", "expectedText": ["a", "b\0"]});
+        assert!(
+            refused(half, SessionMode::Auto).starts_with("qa.expectedText[1] holds a character")
         );
     }
 }

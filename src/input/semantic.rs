@@ -164,6 +164,12 @@ impl SemanticAction {
         }
     }
 
+    /// It says what it means by role and name, so that one ref may stand for it.
+    #[must_use]
+    pub fn names_a_role(&self) -> bool {
+        matches!(&self.aim, Aim::Locator { locator: "role", name: Some(_), .. })
+    }
+
     /// The one current ref of exactly this role and name (DEC-41, IN-SEM-22).
     #[must_use]
     pub fn resolve(&self, refs: &RefSnapshot) -> Option<u32> {
@@ -278,6 +284,13 @@ fn options(fields: &Fields<'_>, action: &str) -> Checked<Vec<String>> {
             false => Ok(Vec::new()),
         };
     }
+    if fields.has("value") && fields.has("values") {
+        return Err(Refusal::invalid(format!(
+            "{} and {} exclude each other.",
+            fields.name("value"),
+            fields.name("values")
+        )));
+    }
     let mut values = fields.texts("values")?;
     values.extend(fields.text("value")?);
     if values.is_empty() {
@@ -325,7 +338,7 @@ mod tests {
         assert_eq!(words(json!({"action": "uncheck", "selector": "#c"})), ["uncheck", "#c"]);
     }
 
-    // IN-SEM-05, IN-SEM-06, IN-SEM-08, IN-SEM-11, DEC-40, DEC-43
+    // IN-SEM-05, IN-SEM-06, IN-SEM-08, IN-SEM-10, IN-SEM-11, DEC-40, DEC-43
     #[test]
     fn what_does_not_fit_is_refused_by_the_name_of_its_field() {
         assert!(
@@ -351,6 +364,11 @@ mod tests {
             refused(json!({"action": "select", "selector": "#x"}))
                 .contains("value or values is missing")
         );
+        let both = json!({"action": "select", "selector": "#x", "value": "a", "values": ["b"]});
+        assert!(
+            refused(both)
+                .contains("semanticAction.value and semanticAction.values exclude each other")
+        );
         assert!(
             refused(json!({"action": "select", "locator": "role", "value": "x"}))
                 .contains("selector is missing")
@@ -361,6 +379,33 @@ mod tests {
             refused(json!({"action": "click", "selector": "a", "nme": "b"}))
                 .contains("no field \"nme\"")
         );
+    }
+
+    // IN-GEN-03
+    #[test]
+    fn a_field_of_the_wrong_kind_is_named() {
+        for field in FIELDS {
+            let mut value = json!({"action": "select", "selector": "#a", "values": ["b"]});
+            value[field] = json!({ "a": 1 });
+            let said = refused(value);
+            assert!(said.starts_with(&format!("semanticAction.{field}")), "{field}: {said}");
+        }
+        for (value, named) in [
+            (json!([]), "semanticAction must be an object"),
+            (json!("click"), "semanticAction must be an object"),
+            (json!({"action": "select", "selector": "#a", "values": []}), "semanticAction.values"),
+            (
+                json!({"action": "select", "selector": "#a", "values": ["b", 1]}),
+                "semanticAction.values[1]",
+            ),
+            (
+                json!({"action": "select", "selector": "#a", "values": ["b\0"]}),
+                "semanticAction.values[0]",
+            ),
+            (json!({"action": "fill", "selector": "#a", "text": "\0"}), "semanticAction.text"),
+        ] {
+            assert!(refused(value).starts_with(named), "{named}");
+        }
     }
 
     // IN-SEM-12, IN-SEM-19, PLAN-17

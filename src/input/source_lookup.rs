@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::fields::{Fields, with_call};
+use super::fields::Fields;
 use super::schema::{flag, number, object, plain};
 use super::{Compiled, CompiledStep, lookup_batch};
 use crate::error::{Checked, Refusal};
@@ -62,14 +62,8 @@ impl SourceLookup {
     /// Decodes and checks the object.
     ///
     /// # Errors
-    /// A `validation-error` that names the field and shows a call.
+    /// A `validation-error` that names the field.
     pub fn decode(value: &Value) -> Checked<Self> {
-        Self::read(value).map_err(|refusal| {
-            with_call(refusal, json!({ "sourceLookup": { "selector": "#save" } }))
-        })
-    }
-
-    fn read(value: &Value) -> Checked<Self> {
         let fields = Fields::of("sourceLookup", value, &FIELDS)?;
         let component = fields.text("componentName")?;
         if component.as_deref().is_some_and(|name| !is_component(name)) {
@@ -247,7 +241,8 @@ mod tests {
             (json!({"selector": "a", "file": "x"}), "sourceLookup has no field \"file\""),
             (json!("a"), "sourceLookup must be an object"),
         ] {
-            let refusal = SourceLookup::decode(&bad).unwrap_err();
+            let call = json!({ "sourceLookup": bad });
+            let refusal = super::super::decode(&call).unwrap_err();
             assert!(refusal.message.plain().contains(says), "{bad}");
             let call = refusal.next[0].params().unwrap();
             assert!(super::super::decode(call).is_ok(), "{call}");

@@ -299,6 +299,22 @@ mod tests {
         assert_eq!((whole.files, whole.stopped), (3, None));
     }
 
+    // IN-SRC-07, SRC-09, DEC-47
+    #[test]
+    fn a_large_workspace_is_read_up_to_its_limits() {
+        let names: Vec<String> = (0..5_020).map(|n| format!("d{}/f{n}.ts", n / 100)).collect();
+        let files: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), "Here\n")).collect();
+        let tree = Tree::new(&files);
+        let missed = tree.scan(&["Nowhere"], 5_000);
+        assert_eq!(
+            (missed.files, missed.hits.len(), missed.stopped),
+            (5_000, 0, Some("its limit of files and places"))
+        );
+        // What every file holds says nothing: the places are limited too.
+        let found = tree.scan(&["Here"], 5_000);
+        assert_eq!((found.files, found.hits.len()), (HITS, HITS));
+    }
+
     #[test]
     fn a_hit_names_its_line_and_the_longest_word() {
         let tree = Tree::new(&[("a.js", "x\nlet a = '/api/price/42'; // /api/price\n")]);

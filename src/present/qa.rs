@@ -33,7 +33,8 @@ struct Findings {
     /// The list that a failed check of messages leads to.
     logged_in: Option<&'static str>,
     attached: bool,
-    residue: usize,
+    /// Errors that were there before the page was opened.
+    residue: Vec<Value>,
     number: usize,
 }
 
@@ -137,7 +138,7 @@ impl Findings {
         match check {
             Check::Reset(name) => {
                 if *name == "errors" {
-                    self.residue = list(&data, "errors").len();
+                    self.residue = list(&data, "errors").to_vec();
                 }
                 self.resets.push(name);
                 if last_reset {
@@ -145,15 +146,7 @@ impl Findings {
                     self.ok(number, &label, "ok");
                 }
             }
-            Check::Network => {
-                let rows = list(&data, "requests");
-                let earlier = self.own_page(result).earlier_requests(rows);
-                let finished = result.finished_requests();
-                let own = rows.iter().skip(earlier);
-                let own = own.map(|row| Request::read(row, finished.as_deref()));
-                self.network(number, &own.collect::<Vec<_>>());
-                self.earlier(earlier, "request");
-            }
+            Check::Network => self.requests(number, list(&data, "requests"), result),
             Check::Console => self.console(number, &data),
             Check::Errors => self.errors(number, &data, &self.own_page(result)),
             Check::Open => {
@@ -175,7 +168,13 @@ impl Findings {
                 self.checked.push(label);
             }
             Check::Screenshot => self.ok(number, &label, "ok"),
-            Check::Settle => {}
+            // A page may have led to another one since it was opened.
+            Check::Settle => {
+                let page = data.get("result").cloned().unwrap_or_default();
+                if !text(&page, "url").is_empty() {
+                    self.page = (text(&page, "title").to_owned(), text(&page, "url").to_owned());
+                }
+            }
         }
     }
 
@@ -195,6 +194,18 @@ impl Findings {
             self.notes.push(Line::ours(left.clone()));
             self.lines.push(Line::ours(left));
         }
+    }
+
+    fn requests(&mut self, number: usize, rows: &[Value], result: &StepResult) {
+        let earlier = self.own_page(result).earlier_requests(rows);
+        let finished = result.finished_requests();
+        // What a page left open that has led to this one ended with that page.
+        let left = result.own_page().earlier_requests(rows);
+        let own = rows.iter().enumerate().skip(earlier);
+        let own = own.filter(|(at, row)| *at >= left || has_status(row));
+        let own = own.map(|(_, row)| Request::read(row, finished.as_deref()));
+        self.network(number, &own.collect::<Vec<_>>());
+        self.earlier(earlier, "request");
     }
 
     fn network(&mut self, number: usize, requests: &[Request]) {
@@ -247,7 +258,10 @@ impl Findings {
 
     fn errors(&mut self, number: usize, data: &Value, page: &OwnPage) {
         // `errors --clear` clears nothing: what was there before the navigation is not ours (HAZ-12).
-        let rows = list(data, "errors").iter().skip(self.residue);
+        // Where the list was emptied all the same, its first rows are new ones.
+        let rows = list(data, "errors");
+        let same = rows.iter().zip(&self.residue).take_while(|(row, old)| row == old).count();
+        let rows = rows.iter().skip(same);
         let (new, earlier): (Vec<&Value>, Vec<&Value>) = rows.partition(|row| page.threw(row));
         let new: Vec<String> = new.into_iter().map(|row| error_row(row, ERROR_LINES)).collect();
         self.logged(number, "page errors", "page error", new);
@@ -338,6 +352,10 @@ impl Findings {
             &["snapshot", "-i"],
         )]
     }
+}
+
+fn has_status(request: &Value) -> bool {
+    request.get("status").is_some_and(|status| !status.is_null())
 }
 
 fn first_line(text: &str) -> String {

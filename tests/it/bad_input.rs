@@ -11,13 +11,13 @@ use crate::support::mcp::{Answer, Mcp};
 struct Server {
     mcp: Mcp,
     /// Keeps the directories.
-    _env: TestEnv,
+    env: TestEnv,
 }
 
 impl Server {
     fn start() -> Self {
         let env = TestEnv::without_upstream();
-        Self { mcp: Mcp::start(&mut env.program(&["mcp"])), _env: env }
+        Self { mcp: Mcp::start(&mut env.program(&["mcp"])), env }
     }
 
     /// A tool call that is refused as invalid.
@@ -176,6 +176,91 @@ fn a_batch_of_very_many_rows_is_refused_at_once() {
     let started = std::time::Instant::now();
     server.refuses(&json!({ "args": ["batch"], "stdin": rows }), "the limit is 1000");
     assert!(started.elapsed() < std::time::Duration::from_secs(10), "{:?}", started.elapsed());
+    server.goes_on();
+}
+
+/// What is wrong with a mode, and the name of the field that says so.
+fn wrong_modes() -> Vec<(Value, &'static str)> {
+    let step = |step: Value| json!({ "job": { "steps": [step] } });
+    let many = vec![json!({ "action": "snapshot" }); 10_000];
+    let huge = "x".repeat(1_000_000);
+    vec![
+        (json!({ "semanticAction": [] }), "semanticAction must be an object"),
+        (json!({ "semanticAction": { "action": 5, "selector": "#a" } }), "semanticAction.action"),
+        (
+            json!({ "semanticAction": { "action": "click", "selector": {} } }),
+            "semanticAction.selector",
+        ),
+        (
+            json!({ "semanticAction": { "action": "click", "locator": ["text"] } }),
+            "semanticAction.locator",
+        ),
+        (
+            json!({ "semanticAction": { "action": "fill", "selector": "#a", "text": true } }),
+            "semanticAction.text",
+        ),
+        (
+            json!({ "semanticAction": { "action": "select", "selector": "#a", "values": ["a\u{0}"] } }),
+            "semanticAction.values[0]",
+        ),
+        (
+            json!({ "semanticAction": { "action": "click", "selector": "#a", "x": huge } }),
+            "has no field \"x\"",
+        ),
+        (json!({ "job": [] }), "job must be an object"),
+        (json!({ "job": { "steps": {} } }), "job.steps must be a list"),
+        (json!({ "job": { "steps": many } }), "1 to 100 steps"),
+        (json!({ "job": { "steps": [5] } }), "job.steps[0] must be an object"),
+        (
+            step(json!({ "action": "type", "text": huge })),
+            "job.steps[0].text has 1000000 characters",
+        ),
+        (step(json!({ "action": "type", "text": "a", "delayMs": "5" })), "job.steps[0].delayMs"),
+        (step(json!({ "action": "wait", "milliseconds": -1 })), "job.steps[0].milliseconds"),
+        (step(json!({ "action": "assertText", "text": "a\u{0}" })), "job.steps[0].text"),
+        (json!({ "qa": "http://a/" }), "qa must be an object"),
+        (json!({ "qa": { "url": 5 } }), "qa.url"),
+        (
+            json!({ "qa": { "url": "http://a/", "expectedText": ["a", null] } }),
+            "qa.expectedText[1]",
+        ),
+        (json!({ "qa": { "url": "http://a/", "expectedText": ["a\u{0}"] } }), "qa.expectedText[0]"),
+        (json!({ "qa": { "url": "http://a/", "checkErrors": "no" } }), "qa.checkErrors"),
+        (json!({ "sourceLookup": { "selector": 5 } }), "sourceLookup.selector"),
+        (json!({ "networkSourceLookup": { "filter": 5 } }), "networkSourceLookup.filter"),
+        (json!({ "args": ["get", "url"], "job": { "steps": [] } }), "args and job are two modes"),
+    ]
+}
+
+// IN-GEN-02, IN-GEN-03, DEC-44
+#[test]
+fn a_mode_that_is_wrong_is_named_and_starts_nothing() {
+    let env = TestEnv::new();
+    let mut server = Server { mcp: Mcp::start(&mut env.program(&["mcp"])), env };
+    for (arguments, names) in wrong_modes() {
+        server.refuses(&arguments, names);
+        let text = server.mcp.call_with(&arguments).text();
+        let next: Value =
+            serde_json::from_str(text.rsplit_once("Next: ").unwrap_or_else(|| panic!("{text}")).1)
+                .unwrap();
+        assert!(agent_browser_native::input::decode(&next).is_ok(), "{next}");
+    }
+    server.goes_on();
+    assert!(server.env.log().is_empty(), "{:?}", server.env.log());
+}
+
+// IN-GEN-02
+#[test]
+fn a_mode_of_ten_megabytes_is_refused() {
+    let mut server = Server::start();
+    let huge = "x".repeat(10_000_000);
+    let step = json!({ "action": "fill", "selector": "#x", "text": huge });
+    server.refuses(&json!({ "job": { "steps": [step] } }), "The field \"job\"");
+    server.refuses(&json!({ "semanticAction": step }), "The field \"semanticAction\"");
+    server.refuses(
+        &json!({ "qa": { "url": "http://a/", "expectedText": [huge] } }),
+        "The field \"qa\"",
+    );
     server.goes_on();
 }
 

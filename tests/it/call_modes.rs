@@ -23,6 +23,49 @@ async fn a_role_and_name_of_the_current_snapshot_runs_on_its_ref() {
     );
 }
 
+// DEC-41, IN-SEM-21, IN-SEM-22, IN-SEM-23
+#[tokio::test]
+async fn without_current_refs_a_role_and_name_is_looked_for_once() {
+    let void = |tool: TestEngine| async {
+        tool.call(&["open", URL]).await;
+        let failed = tool.call(&["snapshot", "-i", "-s", ".nosuch"]).await;
+        assert!(failed.text.contains("Earlier refs are void."), "{}", failed.text);
+        tool
+    };
+    let part = json!({ "match": { "row": ["snapshot", "-i", "-s"] }, "error": "Selector not found: .nosuch" });
+    let tool = void(TestEngine::new(TestEnv::new().script(&json!([part])))).await;
+    let asked = tool.asked().len();
+    let action = json!({"action": "click", "locator": "role", "role": "button", "name": "Save"});
+    let said = tool.send(json!({ "semanticAction": action })).await;
+    assert_eq!(said.text, "Clicked @e3 button \"Save\". Page changed.");
+    assert_eq!(said.details["timing"]["upstreamProcesses"], 2);
+    let mains = |tool: &TestEngine, from: usize| -> Vec<Vec<String>> {
+        let rows = tool.asked().split_off(from).into_iter().flat_map(|asked| asked.rows);
+        rows.filter(|row| row[0] != "eval" && row[0] != "tab").collect()
+    };
+    assert_eq!(mains(&tool, asked), [vec!["snapshot", "-i"], vec!["click", "@e3"]]);
+    // They are current now: the next one needs no look.
+    let again = tool.send(json!({ "semanticAction": action })).await;
+    assert_eq!(again.details["timing"]["upstreamProcesses"], 1, "{}", again.text);
+    // Several of that name are for upstream to choose from.
+    let refs = json!({ "e4": { "role": "button", "name": "Save" }, "e9": { "role": "button", "name": "Save" } });
+    let tree = "- button \"Save\" [ref=e4]\n- button \"Save\" [ref=e9]";
+    let rules = json!([part, { "match": { "row": ["snapshot"] },
+        "result": { "origin": URL, "refs": refs, "snapshot": tree } }]);
+    let tool = void(TestEngine::new(TestEnv::new().script(&rules))).await;
+    let asked = tool.asked().len();
+    tool.send(json!({ "semanticAction": action })).await;
+    let rows = mains(&tool, asked);
+    assert_eq!(rows[0], ["snapshot", "-i"]);
+    assert_eq!(rows[1][..3], ["find", "role", "button"], "{rows:?}");
+    // A name that is no role's is upstream's from the start.
+    let tool = void(TestEngine::new(TestEnv::new().script(&json!([part])))).await;
+    let asked = tool.asked().len();
+    let text = json!({"action": "click", "locator": "text", "value": "Save"});
+    tool.send(json!({ "semanticAction": text })).await;
+    assert!(mains(&tool, asked).iter().all(|row| row[0] != "snapshot"));
+}
+
 // IN-SEM-13, IN-SEM-12, RES-07
 #[tokio::test]
 async fn a_semantic_session_is_the_callers() {
@@ -86,6 +129,19 @@ async fn a_missed_fill_never_repeats_its_text() {
     assert!(said.next().contains(&json!({"args": ["focus", "@e4"]})), "{}", said.text);
     assert!(!said.text.contains("s3cret"));
     assert!(!said.details["richInputRecovery"].to_string().contains("s3cret"));
+    assert!(
+        said.text.contains("Current snapshot ref fallback: 1 exact match, @e4 textbox \"Email\"."),
+        "{}",
+        said.text
+    );
+    let fallback = &said.details["visibleRefFallback"];
+    assert_eq!(fallback["candidates"][0]["ref"], "@e4");
+    assert!(fallback["candidates"][0].get("args").is_none(), "{fallback}");
+    assert!(
+        fallback["snapshot"]["refIds"].is_array() && fallback["target"] == "Email",
+        "{fallback}"
+    );
+    assert!(!fallback.to_string().contains("s3cret"));
     assert!(!said.details["nextActions"].to_string().contains("s3cret"));
     let ids = |said: &crate::support::engine::Said| -> Vec<String> {
         let next = said.details["nextActions"].as_array().unwrap().iter();
@@ -191,6 +247,41 @@ async fn failed_requests_console_errors_and_new_page_errors_fail_the_check() {
             json!({"args": ["network", "request", "1.2"]})
         ]
     );
+}
+
+// HAZ-12, IN-QA-17
+#[tokio::test]
+async fn an_error_in_the_place_of_an_old_one_counts() {
+    let rules = json!([
+        { "match": { "row": ["errors", "--clear"] }, "result": { "errors": [{ "text": "old" }] } },
+        { "match": { "row": ["errors"] }, "result": { "errors": [{ "text": "new one" }] } }
+    ]);
+    let tool = TestEngine::new(TestEnv::new().script(&rules));
+    let said = tool.send(json!({ "qa": { "url": URL } })).await;
+    assert_eq!(said.details["qaPreset"]["failedChecks"], json!(["1 page error"]), "{}", said.text);
+}
+
+// QA-11, QA-17
+#[tokio::test]
+async fn a_page_that_leads_on_while_it_settles_is_checked_where_it_led() {
+    let went = "CDP error (Runtime.evaluate): Inspected target navigated or closed";
+    let settle = |times: u64, rule: serde_json::Value| {
+        let mut rule = rule;
+        rule["match"] = json!({ "row": ["eval"], "contains": "readyState === 'complete'" });
+        rule["times"] = json!(times);
+        rule
+    };
+    let home = json!({ "url": "http://shop.test/home", "title": "Home" });
+    let rules = json!([settle(2, json!({ "error": went })), settle(9, json!({ "value": home }))]);
+    let tool = TestEngine::new(TestEnv::new().script(&rules));
+    let said = tool.send(json!({ "qa": { "url": URL } })).await;
+    assert_eq!(said.first(), "QA preset passed: \"Home\" http://shop.test/home", "{}", said.text);
+    assert_eq!(said.details["timing"]["upstreamProcesses"], 3);
+    // A page that never stays is none that can be checked.
+    let rules = json!([settle(99, json!({ "error": went }))]);
+    let tool = TestEngine::new(TestEnv::new().script(&rules));
+    let said = tool.send(json!({ "qa": { "url": URL } })).await;
+    assert_eq!(said.details["qaPreset"]["failedChecks"], json!(["settle"]), "{}", said.text);
 }
 
 // IN-QA-05, QA-02, QA-03, QA-19, NEXT-58, RES-16

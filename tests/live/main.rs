@@ -26,6 +26,7 @@ mod insert;
 mod jobs;
 mod kill;
 mod lookup;
+mod mode_hazards;
 mod nothing_left;
 mod one_process;
 mod page_views;

@@ -77,8 +77,9 @@ fn is_filtered(shown: &Shown<'_>) -> bool {
     shown.step.argv.own_value("--filter").is_some()
 }
 
-/// The path of an address, when it says nothing that must be hidden (NEXT-66).
-fn plain_path(url: &str) -> Option<String> {
+/// The path of an address, when it says nothing that must be hidden (NEXT-06, NEXT-66).
+#[must_use]
+pub fn plain_path(url: &str) -> Option<String> {
     let path = Url::parse(url).ok().filter(Url::has_host)?.path().to_owned();
     let short = path.len() > 1 && path.chars().count() <= PATH_CHARS;
     let opaque = path.split('/').any(|part| part.len() > 20 && has_letters_and_digits(part));

@@ -39,12 +39,16 @@ const effectOf = (state, roots) => {
   };
 };
 // Failed and aborted requests have an entry without a status, pending ones have none. A list that
-// is full says nothing about the requests that came later.
+// is full says nothing about the requests that came later. Every frame keeps its own list.
 const RESOURCE_LIMIT = 250;
 const endedWithoutStatus = () => {
-  const entries = performance.getEntriesByType("resource");
-  if (entries.length >= RESOURCE_LIMIT) return null;
-  return entries.filter((entry) => !entry.responseStatus).map((entry) => entry.name.slice(0, 2000));
+  const ended = [];
+  for (const { defaultView: view } of readableRoots()) {
+    const entries = view ? view.performance.getEntriesByType("resource") : [];
+    if (entries.length >= RESOURCE_LIMIT) return null;
+    ended.push(...entries.filter((entry) => !entry.responseStatus).map((entry) => entry.name.slice(0, 2000)));
+  }
+  return ended;
 };
 const isGoing = (state) => Boolean(state.closing || (state.leaving && state.leaving.type === "navigate"));
 const isSettled = (state) => {
