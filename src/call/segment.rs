@@ -249,16 +249,27 @@ fn wishes(step: &Step, refs: Option<&RefSnapshot>) -> Wants {
         ["find", ..] => true,
         // Other keys write or move inside a control.
         ["press" | "key", key] => key.eq_ignore_ascii_case("Enter"),
-        _ => WATCHED.contains(&step.argv.name()),
+        _ => WATCHED.contains(&step.argv.name()) || acts_on_ref(step),
     };
     if !watched {
         return Wants::default();
     }
     let mut wants = wants(&Asked { step, refs });
+    if wants.watch {
+        // The row behind a step ends its watching, before the next one.
+        wants.after.get_or_insert_default();
+    }
     if let Some(after) = &mut wants.after {
         after.questions.retain(|question| question.id != ALONE);
     }
     wants
+}
+
+/// A ref may mean another element by now: whatever acts on one is watched (HAZ-25).
+fn acts_on_ref(step: &Step) -> bool {
+    // Behind `frame` the questions would go to another document.
+    let acts = step.argv.traits().caps.acts && step.argv.name() != "frame";
+    acts && !step.argv.ref_operands().is_empty()
 }
 
 /// The session as the steps so far have left it.
