@@ -219,5 +219,5 @@ fn live_click_after_the_document_changed_meets_the_same_element_or_nothing() {
 // HAZ-01, HAZ-25
 #[test]
 fn live_other_acts_after_the_document_changed_meet_the_same_element_or_nothing() {
-    run_with_the_others(same_document::CASES, &["22", "25", "36", "40"]);
+    run_with_the_others(same_document::CASES, &["22", "24d", "25", "25d", "28d", "36", "40"]);
 }
