@@ -137,7 +137,8 @@ fn attempt(
     for step in case.before {
         scene.take(step, hand);
     }
-    hand.run(&["open", &scene.address("{old}")]);
+    let opened = hand.run(&["open", &scene.address("{old}")]);
+    assert!(!opened.failed, "{} {}: {}", case.number, control.command, opened.text);
     let refs = hand.refs(&control.named(), case.nth);
     for step in case.steps {
         scene.take(step, hand);
