@@ -6,10 +6,11 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::answers::{Brought, find, sort_out};
-use super::execute::{Ran, rows};
+use super::execute::rows;
+use super::refused::came_to_command;
 use super::run::Run;
 use super::single::judged;
-use super::{Engine, Trace, starting, tabs};
+use super::{Engine, Trace, tabs};
 use crate::command::Argv;
 use crate::envelope::Answer;
 use crate::error::{Checked, Refusal};
@@ -77,22 +78,12 @@ pub(super) async fn compared(
         std::iter::once("snapshot".to_owned()).chain(kept.options.iter().cloned()).collect();
     let look = Step { argv: Argv::of_words(&words), words };
     let context = Context { scripts: run.may_run_scripts(), ..Context::default() };
-    let answers = match rows(
-        run,
-        &tabs::pinned(run, run.session.as_ref(), single(&look, &context)),
-        false,
-        trace,
-    )
-    .await?
-    {
-        Ran::Rows(answers) => answers,
-        Ran::Failed(failed) => {
-            return Ok(Some(starting::whole_failure(run, failed, false, trace).await));
-        }
+    let plan = tabs::pinned(run, run.session.as_ref(), single(&look, &context));
+    let ran = rows(run, &plan, false, trace).await?;
+    let answers = match came_to_command(run, step, ran, false, trace).await {
+        Ok(answers) => answers,
+        Err(outcome) => return Ok(Some(outcome)),
     };
-    if let Some(outcome) = starting::behind_process(run, step, &answers, false, trace) {
-        return Ok(Some(outcome));
-    }
     let main = find(&answers, RowKind::Main).cloned().unwrap_or_default();
     let Some(data) = snapshot::parse(&main.data).filter(|_| main.success) else {
         return judged(run, step, &main, Brought::default(), trace).await.map(Some);

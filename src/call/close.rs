@@ -8,6 +8,7 @@ use super::run::Run;
 use super::{Engine, Trace};
 use crate::envelope::Answer;
 use crate::outcome::Outcome;
+use crate::plan::Step;
 use crate::present::section::Line;
 use crate::session::fact::Fact;
 use crate::session::key::SessionKey;
@@ -54,10 +55,12 @@ pub(super) async fn failed(run: &Run<'_>, mut outcome: Outcome, trace: &mut Trac
     outcome
 }
 
-/// What is known after a close that upstream did.
-pub(super) fn done(run: &Run<'_>, answer: &Answer, trace: &mut Trace) {
+/// What is known after a close that upstream did, as the whole call or as a row of a batch.
+pub(super) fn done(run: &Run<'_>, step: &Step, answer: &Answer, trace: &mut Trace) {
     let mut gone: BTreeSet<SessionKey> = run.target.key().into_iter().cloned().collect();
-    if is_all(run) {
+    // Nothing waits for the next call of a session that is gone.
+    trace.next = None;
+    if step.argv.has_own_flag("--all") {
         let failed = answer.data.get("failed").and_then(Value::as_array);
         let failed: Vec<&str> = failed.into_iter().flatten().filter_map(name_of_failed).collect();
         gone = known_in_namespace(run);

@@ -5,10 +5,11 @@ use serde_json::json;
 use url::Url;
 
 use super::answers::{Brought, find};
-use super::execute::{Ran, rows};
+use super::execute::rows;
+use super::refused::came_to_command;
 use super::run::Run;
 use super::single::judged;
-use super::{Trace, starting, tabs};
+use super::{Trace, tabs};
 use crate::envelope::Answer;
 use crate::error::Checked;
 use crate::loopback::is_loopback;
@@ -32,15 +33,11 @@ pub(super) async fn direct(
     let Some(operand) = step.argv.output_path() else { return Ok(None) };
     let plan = Plan::one(RowKind::Main, anchor_row(selector));
     let plan = tabs::pinned(run, run.session.as_ref(), plan);
-    let answers = match rows(run, &plan, false, trace).await? {
-        Ran::Rows(answers) => answers,
-        Ran::Failed(failed) => {
-            return Ok(Some(starting::whole_failure(run, failed, false, trace).await));
-        }
+    let ran = rows(run, &plan, false, trace).await?;
+    let answers = match came_to_command(run, step, ran, false, trace).await {
+        Ok(answers) => answers,
+        Err(outcome) => return Ok(Some(outcome)),
     };
-    if let Some(outcome) = starting::behind_process(run, step, &answers, false, trace) {
-        return Ok(Some(outcome));
-    }
     let answer = find(&answers, RowKind::Main).filter(|answer| answer.success);
     let Some(file) = answer.and_then(|answer| AnchorFile::from_eval(&answer.data)) else {
         return Ok(None);

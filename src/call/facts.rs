@@ -15,7 +15,7 @@ use crate::present::section::Line;
 use crate::present::section::cut;
 use crate::present::snapshot::SnapshotData;
 use crate::probe::report::PageReport;
-use crate::session::dialog::from_warning;
+use crate::session::dialog::{from_status, from_warning};
 use crate::session::fact::{Fact, Invalidation, Page, Route, Tracer};
 use crate::session::key::SessionKey;
 use crate::session::refs::{RefInfo, RefSnapshot};
@@ -177,11 +177,13 @@ fn recorder_facts(key: &SessionKey, shown: &Shown<'_>, facts: &mut Vec<Fact>) {
 }
 
 fn dialog_facts(key: &SessionKey, shown: &Shown<'_>, facts: &mut Vec<Fact>) {
-    let opened = shown.answer.warning.as_deref().and_then(from_warning);
+    let asked = shown.command() == "dialog";
+    let status = from_status(&shown.answer.data).filter(|_| asked).flatten();
+    let opened = shown.answer.warning.as_deref().and_then(from_warning).or(status);
     let known = shown.session.is_some_and(|session| session.dialog.is_some());
     if let Some(dialog) = opened {
         facts.push(Fact::DialogSeen { key: key.clone(), dialog: Some(dialog) });
-    } else if known && (shown.command() == "dialog" || shown.after.page().is_some()) {
+    } else if known && (asked || shown.after.page().is_some()) {
         facts.push(Fact::DialogSeen { key: key.clone(), dialog: None });
     }
 }

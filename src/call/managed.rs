@@ -18,10 +18,12 @@ pub(super) fn report(run: &Run<'_>, trace: &Trace, outcome: &mut Outcome) {
     }
     let succeeded = !outcome.verdict.is_failure();
     let became_current = trace.facts.iter().any(|fact| matches!(fact, Fact::SessionStarted { .. }));
-    let closed = trace
-        .facts
-        .iter()
-        .any(|fact| matches!(fact, Fact::SessionClosed { key: gone } if gone == key));
+    // A batch may open a browser and close it.
+    let last = trace.facts.iter().rev().find(|fact| match fact {
+        Fact::SessionStarted { key: own, .. } | Fact::SessionClosed { key: own } => own == key,
+        _ => false,
+    });
+    let closed = matches!(last, Some(Fact::SessionClosed { .. }));
     let replaced = trace.facts.iter().find_map(|fact| match fact {
         Fact::SessionClosed { key: old } if became_current && old != key => Some(old.name.clone()),
         _ => None,
@@ -29,7 +31,7 @@ pub(super) fn report(run: &Run<'_>, trace: &Trace, outcome: &mut Outcome) {
     let active_before = run.is_running() || replaced.is_some();
     let current = run.engine.state().managed_running().map(|key| key.name.clone());
     let active_after = current.is_some();
-    let status = match (closed && !became_current, became_current, &replaced) {
+    let status = match (closed, became_current, &replaced) {
         (true, _, _) => "closed",
         (_, true, Some(_)) => "replaced",
         (_, true, None) => "created",

@@ -63,7 +63,7 @@ pub(super) async fn run(run: &Run<'_>, trace: &mut Trace) -> Checked<Outcome> {
         return Ok(if is_close { close::failed(run, outcome, trace).await } else { outcome });
     }
     if is_close {
-        close::done(run, &answer, trace);
+        close::done(run, step, &answer, trace);
     }
     let files = files_of(step, &answer, run.open_recording(), &run.engine.options.cwd, started);
     Ok(present(&run.shown(step, &answer, &files)))

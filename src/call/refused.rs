@@ -5,7 +5,7 @@ use super::execute::{Ran, ask};
 use super::lost::blank_instead;
 use super::run::Run;
 use super::tab_list::{TabPlace, tab_place};
-use super::{Trace, facts, stale, tabs};
+use super::{Trace, facts, stale, starting, tabs};
 use crate::diagnose::landed;
 use crate::envelope::Answer;
 use crate::error::Refusal;
@@ -45,6 +45,33 @@ pub(super) fn refused_in_front(answers: &[(Owner, Answer)]) -> Option<(Owner, &A
         in_front && !answer.success
     });
     failed.map(|(owner, answer)| (*owner, answer))
+}
+
+/// The answers of a process that came to the command, or the outcome of one that did not: it failed
+/// as a whole, its browser or its page was lost, or a row in front of the command has refused.
+pub(super) async fn came_to_command(
+    run: &Run<'_>,
+    step: &Step,
+    ran: Ran,
+    launching: bool,
+    trace: &mut Trace,
+) -> Result<Vec<(Owner, Answer)>, Outcome> {
+    let answers = match ran {
+        Ran::Rows(answers) => answers,
+        Ran::Failed(failed) => {
+            return Err(starting::whole_failure(run, failed, launching, trace).await);
+        }
+    };
+    if let Some(outcome) = starting::behind_process(run, step, &answers, launching, trace) {
+        return Err(outcome);
+    }
+    if let Some(outcome) = tabs::blank_page(run, step, &answers, trace).await {
+        return Err(outcome);
+    }
+    match refused_in_front(&answers) {
+        Some((owner, answer)) => Err(refused_row(run, step, owner.kind, answer, trace).await),
+        None => Ok(answers),
+    }
 }
 
 /// The outcome of a failed row in front of the command (DEC-92).

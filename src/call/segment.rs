@@ -8,7 +8,7 @@ use super::execute::{Failed, Ran, ask, rows};
 use super::refused::{may_be_refound_by, refused_in_front, refused_row};
 use super::run::Run;
 use super::told::{Place, Succeeded, told};
-use super::{facts, starting, tabs, turned};
+use super::{close, facts, starting, tabs, turned};
 use crate::diagnose::selector_text::{self, Matches};
 use crate::diagnose::{AfterRow, Asked, wants};
 use crate::envelope::Answer;
@@ -140,7 +140,8 @@ impl Segment<'_> {
                 return reached;
             }
         }
-        if plan.next_step == self.total() {
+        let closed = self.run.request.steps.last().is_some_and(|step| step.argv.is_close());
+        if plan.next_step == self.total() && !closed {
             let last = answers.iter().rev().find(|(owner, _)| owner.kind == RowKind::Look);
             if let Some(page) = last.and_then(|(_, answer)| PageReport::from_eval(&answer.data)) {
                 facts::page_at(self.run, &page, trace);
@@ -215,7 +216,11 @@ impl Segment<'_> {
             started,
             among: Some(Place { index, total: self.total() }),
         };
-        told(run, &done, trace)
+        let told = told(run, &done, trace);
+        if step.argv.is_close() {
+            close::done(run, step, &main, trace);
+        }
+        told
     }
 
     /// What the rows around a step brought. A document that went while the row behind waited in it is
@@ -249,16 +254,27 @@ fn wishes(step: &Step, refs: Option<&RefSnapshot>) -> Wants {
         ["find", ..] => true,
         // Other keys write or move inside a control.
         ["press" | "key", key] => key.eq_ignore_ascii_case("Enter"),
-        _ => WATCHED.contains(&step.argv.name()),
+        _ => WATCHED.contains(&step.argv.name()) || acts_on_ref(step),
     };
     if !watched {
         return Wants::default();
     }
     let mut wants = wants(&Asked { step, refs });
+    if wants.watch {
+        // The row behind a step ends its watching, before the next one.
+        wants.after.get_or_insert_default();
+    }
     if let Some(after) = &mut wants.after {
         after.questions.retain(|question| question.id != ALONE);
     }
     wants
+}
+
+/// A ref may mean another element by now: whatever acts on one is watched (HAZ-25).
+fn acts_on_ref(step: &Step) -> bool {
+    // Behind `frame` the questions would go to another document.
+    let acts = step.argv.traits().caps.acts && step.argv.name() != "frame";
+    acts && !step.argv.ref_operands().is_empty()
 }
 
 /// The session as the steps so far have left it.

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::answers::{Brought, find, own_answer, sort_out};
 use super::execute::{Ran, rows};
 use super::look::{ask_behind, look_again, shows_popup};
-use super::refused::{may_be_refound, refused_in_front, refused_row};
+use super::refused::{came_to_command, may_be_refound};
 use super::run::{Run, effective, make_parents};
 use super::segment::current_session;
 use super::semantic::{self, Looked};
@@ -72,67 +72,17 @@ pub(super) async fn fused(
     launching: bool,
     trace: &mut Trace,
 ) -> Checked<Outcome> {
-    let scripts = run.may_run_scripts();
-    let refs = run.session.as_ref().and_then(|session| session.refs.as_ref());
-    let mut wishes = if scripts { wants(&Asked { step, refs }) } else { Wants::default() };
-    if scripts {
-        tabs::watch_place(run, step, &mut wishes);
-    }
-    // With a limit of the caller's the questions behind it get a process of their own (DEC-96).
-    let split = (run.input.timeout_ms.is_some() || shows_popup(run)) && wishes.watch;
-    let view = run.engine.options.view;
-    let mut context = Context {
-        refs,
-        view,
-        launching,
-        scripts,
-        resnap: false,
-        inserts: run.may_insert(),
-        split,
-        shows_page: tabs::known_page(run).is_some(),
-        tabs: step.argv.is_open_like() && tabs::may_restore(run, launching),
-        wants: wishes.clone(),
-    };
-    if !scripts && step.argv.traits().caps.acts {
+    let mut context = context_of(run, step, launching);
+    if !context.scripts && step.argv.traits().caps.acts {
         trace
             .notes
             .push("The effect was not verified: options of this session hold scripts back.".into());
     }
-    let plan =
-        |context: &Context<'_>| tabs::pinned(run, run.session.as_ref(), single(step, context));
-    let mut ran = rows(run, &plan(&context), launching, trace).await?;
-    if may_be_refound(&ran) {
-        context.resnap = true;
-        ran = rows(run, &plan(&context), false, trace).await?;
-    }
-    if insert::needs_upstream(&context, &ran) {
-        context.inserts = false;
-        ran = rows(run, &plan(&context), false, trace).await?;
-    }
-    if overlay::is_covered(step, &ran) && run.clock.left() > AGAIN_NEEDS {
-        let once_free = when_still(plan(&context), aim_of(step, refs).as_ref());
-        let again = rows(run, &once_free, false, trace).await?;
-        // A second try that was cut may have acted; one that never came to its command has not.
-        let kept_off = |answers: &[(Owner, Answer)]| find(answers, RowKind::Main).is_none();
-        if !matches!(&again, Ran::Rows(answers) if kept_off(answers)) {
-            ran = again;
-        }
-    }
-    let answers = match ran {
-        Ran::Rows(answers) => answers,
-        Ran::Failed(failed) => {
-            return Ok(starting::whole_failure(run, failed, launching, trace).await);
-        }
+    let ran = tried(run, step, &mut context, trace).await?;
+    let answers = match came_to_command(run, step, ran, launching, trace).await {
+        Ok(answers) => answers,
+        Err(outcome) => return Ok(outcome),
     };
-    if let Some(outcome) = starting::behind_process(run, step, &answers, launching, trace) {
-        return Ok(outcome);
-    }
-    if let Some(outcome) = tabs::blank_page(run, step, &answers, trace).await {
-        return Ok(outcome);
-    }
-    if let Some((owner, answer)) = refused_in_front(&answers) {
-        return Ok(refused_row(run, step, owner.kind, answer, trace).await);
-    }
     let Some(mut main) = own_answer(step, &answers) else {
         return Ok(failure::unreadable("the command's own row is missing", ""));
     };
@@ -141,11 +91,65 @@ pub(super) async fn fused(
     if context.tabs {
         tabs::reselect(run, &answers, &mut brought, trace).await;
     }
-    turned::ask_the_page(run, step, &wishes, &mut main, &mut brought, trace).await;
-    if split && main.success {
-        ask_behind(run, step, &wishes, &mut brought, trace).await;
+    let wishes = &context.wants;
+    turned::ask_the_page(run, step, wishes, &mut main, &mut brought, trace).await;
+    if context.split && main.success {
+        ask_behind(run, step, wishes, &mut brought, trace).await;
     }
     judged(run, step, &main, brought, trace).await
+}
+
+/// What the rows around a single command depend on.
+fn context_of<'a>(run: &'a Run<'_>, step: &Step, launching: bool) -> Context<'a> {
+    let scripts = run.may_run_scripts();
+    let refs = run.session.as_ref().and_then(|session| session.refs.as_ref());
+    let mut wishes = if scripts { wants(&Asked { step, refs }) } else { Wants::default() };
+    if scripts {
+        tabs::watch_place(run, step, &mut wishes);
+    }
+    Context {
+        refs,
+        view: run.engine.options.view,
+        launching,
+        scripts,
+        resnap: false,
+        inserts: run.may_insert(),
+        // With a limit of the caller's the questions behind it get a process of their own (DEC-96).
+        split: (run.input.timeout_ms.is_some() || shows_popup(run)) && wishes.watch,
+        shows_page: tabs::known_page(run).is_some(),
+        tabs: step.argv.is_open_like() && tabs::may_restore(run, launching),
+        wants: wishes,
+    }
+}
+
+/// The rows, and again where the first try did not come to the command for a reason that can be met.
+async fn tried(
+    run: &Run<'_>,
+    step: &Step,
+    context: &mut Context<'_>,
+    trace: &mut Trace,
+) -> Checked<Ran> {
+    let plan =
+        |context: &Context<'_>| tabs::pinned(run, run.session.as_ref(), single(step, context));
+    let mut ran = rows(run, &plan(context), context.launching, trace).await?;
+    if may_be_refound(&ran) {
+        context.resnap = true;
+        ran = rows(run, &plan(context), false, trace).await?;
+    }
+    if insert::needs_upstream(context, &ran) {
+        context.inserts = false;
+        ran = rows(run, &plan(context), false, trace).await?;
+    }
+    if overlay::is_covered(step, &ran) && run.clock.left() > AGAIN_NEEDS {
+        let once_free = when_still(plan(context), aim_of(step, context.refs).as_ref());
+        let again = rows(run, &once_free, false, trace).await?;
+        // A second try that was cut may have acted; one that never came to its command has not.
+        let kept_off = |answers: &[(Owner, Answer)]| find(answers, RowKind::Main).is_none();
+        if !matches!(&again, Ran::Rows(answers) if kept_off(answers)) {
+            ran = again;
+        }
+    }
+    Ok(ran)
 }
 
 /// The command's own answer, judged and presented.

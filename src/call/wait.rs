@@ -3,10 +3,11 @@
 use std::time::{Duration, Instant};
 
 use super::answers::{Brought, find};
-use super::execute::{Ran, rows};
+use super::execute::rows;
+use super::refused::came_to_command;
 use super::run::Run;
 use super::single::judged;
-use super::{Trace, starting, tabs};
+use super::{Trace, tabs};
 use crate::envelope::Answer;
 use crate::error::Checked;
 use crate::outcome::Outcome;
@@ -63,19 +64,12 @@ pub(super) async fn sliced(
         let slice = total.saturating_sub(passed).clamp(1, SLICE_MS);
         let plan = Plan::one(RowKind::Main, slice_words(step, &wish, slice));
         let plan = tabs::pinned(run, run.session.as_ref(), plan);
-        let answers = match rows(run, &plan, launching, trace).await? {
-            Ran::Rows(answers) => answers,
-            Ran::Failed(failed) => {
-                return Ok(Some(starting::whole_failure(run, failed, launching, trace).await));
-            }
+        let ran = rows(run, &plan, launching, trace).await?;
+        let answers = match came_to_command(run, step, ran, launching, trace).await {
+            Ok(answers) => answers,
+            Err(outcome) => return Ok(Some(outcome)),
         };
-        if let Some(lost) = starting::behind_process(run, step, &answers, launching, trace) {
-            return Ok(Some(lost));
-        }
         launching = false;
-        if find(&answers, RowKind::Pin).is_some_and(|pin| !pin.success) {
-            return Ok(Some(tabs::gone(run, step)));
-        }
         let answer = find(&answers, RowKind::Main).cloned().unwrap_or_default();
         if matches!(wish, Wish::Time(_)) {
             slept += slice;

@@ -15,8 +15,10 @@ const FRESH_MS: u32 = 5_000;
 /// The finding for an act behind which a fresh document has counted input.
 #[must_use]
 pub fn judge(step: &Step, label: &Line, page: &PageReport) -> Option<Finding> {
-    let acts =
-        matches!(step.argv.name(), "click" | "dblclick" | "tap" | "press" | "check" | "uncheck");
+    let acts = matches!(
+        step.argv.name(),
+        "click" | "dblclick" | "tap" | "drag" | "press" | "check" | "uncheck"
+    );
     if !acts || page.inputs == 0 || page.age_ms > FRESH_MS {
         return None;
     }

@@ -11,14 +11,19 @@ pub(super) fn check(context: &GuardContext<'_>) -> Checked<()> {
     let Some(dialog) = context.session.and_then(|session| session.dialog.as_ref()) else {
         return Ok(());
     };
-    let blocked = context.steps.iter().find(|step| {
+    for step in context.steps {
         let words: Vec<&str> = step.argv.words.iter().map(String::as_str).collect();
-        matches!(words.as_slice(), ["get", "url" | "title", ..] | ["screenshot", ..])
-    });
-    match blocked {
-        None => Ok(()),
-        Some(step) => Err(refusal(step.argv.command().map_or("", |command| command.name), dialog)),
+        match words.as_slice() {
+            // The rows behind it find the page free.
+            ["dialog", "accept" | "dismiss", ..] => return Ok(()),
+            ["get", "url" | "title", ..] | ["screenshot", ..] => {
+                let command = step.argv.command().map_or("", |command| command.name);
+                return Err(refusal(command, dialog));
+            }
+            _ => {}
+        }
     }
+    Ok(())
 }
 
 /// The refusal, also for commands that upstream itself refused behind the dialog.

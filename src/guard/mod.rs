@@ -1,6 +1,7 @@
 //! May it run? Pure rules, asked before anything is started. One file each, one list.
 
 mod addresses;
+mod behind_close;
 mod classes;
 mod confirm;
 pub mod dialog;
@@ -89,6 +90,11 @@ pub const GUARDS: &[Guard] = &[
         id: "prompt-files",
         refuses: "close before the screenshots and recordings exist that the prompt asks for",
         check: prompt::check,
+    },
+    Guard {
+        id: "behind-close",
+        refuses: "rows of a batch behind close, for which upstream would start a browser of its own",
+        check: behind_close::check,
     },
     Guard {
         id: "open-dialog",

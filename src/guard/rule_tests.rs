@@ -184,6 +184,33 @@ fn a_recording_is_ended_by_the_command_that_began_it_alone() {
     assert!(Case::call(&["trace", "start"]).with(opened()).passes());
 }
 
+// GUARD-09, DEC-62, HAZ-09
+#[test]
+fn rows_of_a_batch_are_judged_by_what_the_rows_before_them_leave() {
+    let records = SessionState { tracer: Some(Tracer::Trace), ..opened() };
+    let stop: &[&str] = &["trace", "stop"];
+    let (own, other): (&[&str], &[&str]) = (&["trace", "start"], &["profiler", "start"]);
+    assert!(Case::batch(&[stop, other]).with(records).passes());
+    assert!(Case::batch(&[own, stop, other]).with(opened()).passes());
+    for second in [own, other] {
+        let case = Case::batch(&[&["get", "url"], own, second]).with(opened());
+        assert!(
+            case.said().contains("nothing was done: step 2 starts trace, so "),
+            "{}",
+            case.said()
+        );
+        assert_eq!(case.offered(), []);
+    }
+    let dialog = Some(Dialog { kind: "confirm".into(), message: "sure?".into() });
+    let blocked = SessionState { dialog, ..opened() };
+    let title: &[&str] = &["get", "title"];
+    for answer in ["accept", "dismiss"] {
+        assert!(Case::batch(&[&["dialog", answer], title]).with(blocked.clone()).passes());
+        assert!(!Case::batch(&[title, &["dialog", answer]]).with(blocked.clone()).passes());
+    }
+    assert!(!Case::batch(&[&["dialog", "status"], title]).with(blocked).passes());
+}
+
 fn managed(session: SessionState, words: &[&str]) -> Case {
     let key = SessionKey::named("m");
     let target = Target::Managed { key: key.clone(), ordinal: 0, fresh: false };

@@ -2,6 +2,7 @@
 
 use super::Step;
 use crate::command::ref_id;
+use crate::probe::{After, Question};
 
 /// `network requests`, unless it only clears the list, and `network request`.
 #[must_use]
@@ -15,6 +16,16 @@ pub fn asks_for_requests(step: &Step) -> bool {
 #[must_use]
 pub fn asks_for_errors(step: &Step) -> bool {
     step.argv.name() == "errors" && !step.argv.has_own_flag("--clear")
+}
+
+/// What the page is asked behind a step that lists requests or errors: which ended without an answer,
+/// and whose code runs in it.
+#[must_use]
+pub fn asked_behind(step: &Step) -> Option<After> {
+    let resources = asks_for_requests(step);
+    let questions = Vec::from_iter(asks_for_errors(step).then(Question::scripts));
+    let asks = resources || !questions.is_empty();
+    asks.then(|| After { resources, questions, ..After::default() })
 }
 
 /// The text that a `fill` sends, joined as upstream joins it.

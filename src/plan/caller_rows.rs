@@ -1,16 +1,14 @@
 //! The rows of a batch, a job or a preset: the caller's own, and what stands around each of them
 //! (DEC-94).
 
-use super::about::{asks_for_errors, asks_for_requests, is_snapshot};
+use super::about::{asked_behind, is_snapshot};
 use super::aim::{aim_of, read_selector};
+use super::in_front::{before_of, ref_check, snapshot_of};
 use super::ready::awaited;
-use super::rows::{
-    Context, MEETS_EVENTS, Wants, batch_question, behind_at, main_rows, ref_check, resnap, row,
-};
+use super::rows::{Context, Wants, batch_question, behind_at, main_rows, row};
 use super::{Plan, Row, RowKind, Step};
 use crate::command::Global;
-use crate::probe::{After, Aim, Before, Hand, Question, after_row, before_row, look_row};
-use crate::session::refs::RefCheck;
+use crate::probe::{After, Aim, Before, Question, after_row, before_row, look_row};
 
 /// Selectors of one run of `get text` rows that the page is asked about.
 const MOST_SELECTORS: usize = 20;
@@ -83,7 +81,7 @@ fn segment_end(steps: &[Step], first: usize) -> usize {
     steps.len()
 }
 
-/// The element that a step sends a text to.
+/// The element that a step sends a text to, where nobody has asked about that yet.
 fn text_aim(step: &Step, context: &Context<'_>) -> Option<Aim> {
     let sends = matches!(step.argv.name(), "fill" | "type") && context.scripts;
     sends.then(|| aim_of(step, context.refs)).flatten()
@@ -92,38 +90,23 @@ fn text_aim(step: &Step, context: &Context<'_>) -> Option<Aim> {
 /// The check of a ref, the observers, the wait for an element, the marks of a snapshot.
 fn in_front(caller: &Caller<'_>, index: usize, guards: bool, context: &Context<'_>) -> Vec<Row> {
     let Some(step) = caller.steps.get(index) else { return Vec::new() };
-    let (first, mut rows) = (index == caller.first, Vec::new());
-    let mut before = Before::default();
+    let first = index == caller.first;
+    let again = first && context.resnap;
+    let wants = caller.wishes.get(index).cloned().unwrap_or_default();
+    let check = ref_check(step, context).filter(|_| guards);
+    let mut rows = Vec::from_iter(snapshot_of(index, check.as_ref(), again, context));
+    let mut before = before_of(step, &wants, check.as_ref(), again);
     if context.scripts {
-        if let Some(wants) = caller.wishes.get(index) {
-            before.watch = wants.watch;
-            before.requests = wants.requests;
-            before.guard = wants.guard;
-            before.questions = wants.questions();
-        }
         let known = |question: &Question| before.questions.iter().any(|own| own.id == question.id);
         let marked = batch_question(step, context).filter(|question| !known(question));
         before.questions.extend(marked);
         before.ready = awaited(caller.steps, index).filter(|_| !(first && caller.has_waited));
     }
-    match ref_check(step, context).filter(|_| guards) {
-        Some(RefCheck::Identity(expect)) => {
-            before.expect = Some(expect);
-            before.field = text_aim(step, context);
-            let again = first && context.resnap;
-            if again {
-                rows.push(resnap(index, context.refs.map_or(&[], |refs| &refs.options)));
-            }
-            before.refound = before.guard && !again && !MEETS_EVENTS.contains(&step.argv.name());
-        }
-        Some(RefCheck::Snapshot(options)) => rows.push(resnap(index, &options)),
-        // Only where a refusing row keeps the next one from running.
-        None if caller.bail => before.field = text_aim(step, context),
-        None => {}
-    }
-    before.replaces = before.field.is_some() && step.argv.name() == "fill";
-    if before != Before::default() {
-        before.hand = Hand::of(step.argv.name());
+    // Only where a refusing row keeps the next one from running.
+    let refuses = check.is_some() || caller.bail;
+    before.field = before.field.or_else(|| text_aim(step, context)).filter(|_| refuses);
+    before.replaces = before.field.is_some() && (before.replaces || step.argv.name() == "fill");
+    if before != (Before { hand: before.hand, ..Before::default() }) {
         rows.push(row(RowKind::Before, index, before_row(&before)));
     }
     if is_snapshot(step) && context.scripts {
@@ -153,11 +136,11 @@ fn behind(caller: &Caller<'_>, index: usize, bail: bool) -> Vec<Row> {
 
 /// What is asked behind a step that reads.
 fn reading_questions(steps: &[Step], index: usize) -> Option<After> {
-    let resources = asks_for_requests(steps.get(index)?);
-    let mut questions = Vec::from_iter(texts_question(steps, index));
-    questions.extend(asks_for_errors(steps.get(index)?).then(Question::scripts));
-    let asks = resources || !questions.is_empty();
-    asks.then(|| After { resources, questions, ..After::default() })
+    let own = asked_behind(steps.get(index)?);
+    let Some(texts) = texts_question(steps, index) else { return own };
+    let mut after = own.unwrap_or_default();
+    after.questions.insert(0, texts);
+    Some(after)
 }
 
 /// One question for a whole run of `get text` rows, behind its last one: between them the page is the

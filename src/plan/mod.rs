@@ -4,6 +4,7 @@ pub mod about;
 pub mod aim;
 pub mod caller_rows;
 pub mod found;
+mod in_front;
 pub mod insert;
 pub mod page_filter;
 pub mod read_back;

@@ -1,12 +1,13 @@
 //! The scheme of rows (DEC-90…96): what stands in front of and behind each command.
 
-use super::about::{is_snapshot, navigates, number};
+use super::about::{is_snapshot, navigates};
+use super::in_front::{before_of, ref_check, snapshot_of};
 use super::insert::insertion;
 use super::{Owner, Plan, Row, RowKind, Step, found, tab};
 use crate::command::Extra;
 use crate::probe::{
-    After, Aim, Before, Expect, Hand, Question, after_row, before_row, focus_row, look_row,
-    shows_row, still_row,
+    After, Aim, Before, Expect, Question, after_row, before_row, focus_row, look_row, shows_row,
+    still_row,
 };
 use crate::session::refs::{RefCheck, RefSnapshot};
 
@@ -80,10 +81,6 @@ impl Wants {
     }
 }
 
-/// Commands whose events are stopped in front of an element that the snapshot had not seen; the
-/// others work by script, or read.
-pub(super) const MEETS_EVENTS: [&str; 4] = ["click", "dblclick", "tap", "drag"];
-
 /// The rows of a single command.
 #[must_use]
 pub fn single(step: &Step, context: &Context<'_>) -> Plan {
@@ -93,30 +90,14 @@ pub fn single(step: &Step, context: &Context<'_>) -> Plan {
     let inserted = insertion(step, context);
     let watched = context.wants.watch;
     let asked = watched || context.wants.field().is_some() || !context.wants.questions().is_empty();
-    match check {
-        Some(RefCheck::Snapshot(options)) => {
-            rows.push(resnap(0, &options));
-            if asked {
-                rows.push(before(Before::default(), step, context));
-            }
-        }
-        Some(RefCheck::Identity(expect)) => {
-            if context.resnap {
-                rows.push(resnap(0, context.refs.map_or(&[], |refs| &refs.options)));
-            }
-            let refound = !context.resnap && !MEETS_EVENTS.contains(&step.argv.name());
-            rows.push(before(
-                Before { expect: Some(expect), refound, ..Before::default() },
-                step,
-                context,
-            ));
-        }
-        None if asked => {
-            let expect = context.shows_page.then_some(Expect::NotBlank);
-            let takes_up = inserted.is_some();
-            rows.push(before(Before { expect, takes_up, ..Before::default() }, step, context));
-        }
-        None => {}
+    let mut before = before_of(step, &context.wants, check.as_ref(), context.resnap);
+    rows.extend(snapshot_of(0, check.as_ref(), context.resnap, context));
+    if check.is_none() {
+        before.expect = context.shows_page.then_some(Expect::NotBlank);
+        before.takes_up = inserted.is_some();
+    }
+    if asked || matches!(check, Some(RefCheck::Identity(_))) {
+        rows.push(row(RowKind::Before, 0, before_row(&before)));
     }
     if is_snapshot(step) && context.scripts {
         rows.push(row(RowKind::Look, 0, look_row(true)));
@@ -265,42 +246,6 @@ pub(super) fn main_rows(step: &Step, index: usize, watched: bool, scripts: bool)
         row(RowKind::MainExtra, index, before_row(&check)),
         main,
     ]
-}
-
-pub(super) fn ref_check(step: &Step, context: &Context<'_>) -> Option<RefCheck> {
-    let ids: Vec<u32> =
-        step.argv.ref_operands().iter().filter_map(|found| number(found.id)).collect();
-    if ids.is_empty() {
-        return None;
-    }
-    // Without a snapshot the guard has refused the call already; a snapshot row fails closed.
-    let resnap = || RefCheck::Snapshot(vec!["-i".to_owned()]);
-    Some(match context.refs {
-        Some(refs) if context.scripts => refs.check_for(&ids),
-        Some(refs) => RefCheck::Snapshot(refs.options.clone()),
-        None => resnap(),
-    })
-}
-
-/// The row in front of a single command, with what the diagnostics want of it.
-fn before(own: Before, step: &Step, context: &Context<'_>) -> Row {
-    let before = Before {
-        watch: context.wants.watch,
-        requests: context.wants.requests,
-        guard: context.wants.guard,
-        hand: Hand::of(step.argv.name()),
-        field: context.wants.field(),
-        replaces: context.wants.after.as_ref().is_some_and(|after| after.fill.is_some()),
-        questions: context.wants.questions(),
-        ..own
-    };
-    row(RowKind::Before, 0, before_row(&before))
-}
-
-pub(super) fn resnap(step: usize, options: &[String]) -> Row {
-    let mut argv = words(&["snapshot"]);
-    argv.extend(options.iter().cloned());
-    row(RowKind::Resnap, step, argv)
 }
 
 pub(super) fn row(kind: RowKind, step: usize, argv: Vec<String>) -> Row {

@@ -191,6 +191,11 @@ impl StepResult {
         told.and_then(|told| serde_json::from_value(told).ok()).unwrap_or_default()
     }
 
+    /// The diagnostics have something to say of it.
+    fn speaks(&self) -> bool {
+        matches!(self, Self::Ran(outcome) if outcome.findings.iter().any(|one| !one.lines.is_empty()))
+    }
+
     /// The step ran and failed.
     #[must_use]
     pub fn is_failure(&self) -> bool {
@@ -234,7 +239,8 @@ fn group_rows(groups: &[CompiledStep]) -> impl Iterator<Item = (Range<usize>, &C
     })
 }
 
-/// Rows that are shown: of a typed text only the last one, and every failed one (IN-JOB-14).
+/// Rows that are shown: of a typed text only the last one, and every one that failed or has something
+/// to say (IN-JOB-14).
 fn condensed(results: &[StepResult], groups: &[CompiledStep]) -> BTreeSet<usize> {
     let mut shown: BTreeSet<usize> = (0..results.len()).collect();
     for (rows, _) in group_rows(groups).filter(|(_, group)| group.action == "type") {
@@ -242,7 +248,7 @@ fn condensed(results: &[StepResult], groups: &[CompiledStep]) -> BTreeSet<usize>
         shown.retain(|row| {
             !rows.contains(row)
                 || *row == last
-                || results.get(*row).is_some_and(StepResult::is_failure)
+                || results.get(*row).is_some_and(|result| result.is_failure() || result.speaks())
         });
     }
     shown

@@ -6,6 +6,7 @@ use super::section::Line;
 use super::words::{is_true, text};
 use super::{Shown, action};
 use crate::outcome::{NextAction, Outcome};
+use crate::session::dialog::from_status;
 use crate::session::fact::Dialog;
 
 pub(super) fn takes(shown: &Shown<'_>) -> bool {
@@ -14,9 +15,9 @@ pub(super) fn takes(shown: &Shown<'_>) -> bool {
 
 pub(super) fn present(shown: &Shown<'_>) -> Outcome {
     let data = &shown.answer.data;
-    let mut outcome = match data.get("hasDialog").and_then(Value::as_bool) {
-        Some(true) => open_dialog(data),
-        Some(false) => Outcome::success(vec!["No dialog is open.".into()]),
+    let mut outcome = match from_status(data) {
+        Some(Some(dialog)) => open_dialog(&dialog, data),
+        Some(None) => Outcome::success(vec!["No dialog is open.".into()]),
         None if is_true(data, "accepted") => action::behind(shown, "Dialog accepted"),
         None => action::behind(shown, "Dialog dismissed"),
     };
@@ -24,10 +25,8 @@ pub(super) fn present(shown: &Shown<'_>) -> Outcome {
     outcome
 }
 
-fn open_dialog(data: &Value) -> Outcome {
-    let dialog =
-        Dialog { kind: text(data, "type").to_owned(), message: text(data, "message").to_owned() };
-    let line = sentence(Line::ours(""), &dialog);
+fn open_dialog(dialog: &Dialog, data: &Value) -> Outcome {
+    let line = sentence(Line::ours(""), dialog);
     let preset = text(data, "defaultPrompt");
     let line =
         if preset.is_empty() { line } else { line.and(" Its text is ").quote(preset).and(".") };

@@ -37,6 +37,49 @@ async fn close_all_closes_named_sessions_where_no_managed_one_runs() {
     assert!(known(&tool).is_empty(), "{:?}", known(&tool));
 }
 
+// SES-20, SES-21, SES-22, SES-56, PAGE-23
+#[tokio::test]
+async fn a_close_row_of_a_batch_closes_the_session() {
+    for opens in [true, false] {
+        let tool = TestEngine::new(TestEnv::new());
+        let mut rows = vec![json!(["click", "#a"]), json!(["get", "title"]), json!(["close"])];
+        if opens {
+            rows.insert(0, json!(["open", URL]));
+        } else {
+            tool.call(&["open", URL]).await;
+        }
+        let rows = json!(rows).to_string();
+        let said = tool.send(json!({ "args": ["batch"], "stdin": rows })).await;
+        assert!(!said.is_error, "{}", said.text);
+        let outcome = &said.details["managedSessionOutcome"];
+        assert_eq!(
+            (&outcome["status"], &outcome["activeAfter"]),
+            (&json!("closed"), &json!(false))
+        );
+        let closed = outcome["attemptedSessionName"].clone();
+        assert!(known(&tool).is_empty(), "{:?}", known(&tool));
+        tool.engine.settle().await;
+        assert!(leases(&tool).is_empty());
+        let again = tool.call(&["open", URL]).await;
+        let outcome = &again.details["managedSessionOutcome"];
+        assert_eq!(outcome["status"], "created", "{}", again.text);
+        assert_ne!(outcome["currentSessionName"], closed);
+    }
+}
+
+// SES-20
+#[tokio::test]
+async fn a_row_behind_a_close_is_refused_before_anything_runs() {
+    let tool = TestEngine::new(TestEnv::new());
+    tool.call(&["open", URL]).await;
+    let before = tool.asked().len();
+    let rows = json!([["get", "title"], ["quit"], ["open", URL]]).to_string();
+    let said = tool.send(json!({ "args": ["batch"], "stdin": rows })).await;
+    assert_eq!(said.category(), "validation-error");
+    assert!(said.first().contains("Step 3 stands behind close (step 2)"), "{}", said.text);
+    assert_eq!(tool.asked().len(), before);
+}
+
 // DEC-29
 #[tokio::test]
 async fn close_all_retires_the_sessions_of_its_namespace_only() {

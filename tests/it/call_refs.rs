@@ -242,6 +242,39 @@ async fn commands_that_would_hang_behind_a_dialog_are_refused_with_its_text() {
     assert_eq!(tool.call(&["get", "title"]).await.text, "Fake page");
 }
 
+/// What upstream answers to `dialog status` under an open prompt, as recorded.
+fn status_rule() -> Value {
+    let file = "tests/fixtures/upstream/0.41.0/dialog/status-prompt.json";
+    let mut recorded: Value = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
+    recorded["stdout"]["data"].as_object_mut().unwrap().remove("lifecycle");
+    json!({ "match": { "row": ["dialog", "status"] }, "result": recorded["stdout"]["data"] })
+}
+
+// HAZ-09
+#[tokio::test]
+async fn a_dialog_status_neither_forgets_an_open_dialog_nor_keeps_it_to_itself() {
+    let warning = "A JavaScript prompt dialog is blocking the page: \"Your name?\" — use `dialog accept` or `dialog dismiss`";
+    let click = json!({ "match": { "row": ["click"] }, "result": { "clicked": "#x", "dialogOpened": true }, "warning": warning });
+    for clicks in [true, false] {
+        let tool = opened_with(json!([click, status_rule()])).await;
+        if clicks {
+            tool.call(&["click", "#x"]).await;
+        }
+        let status = tool.call(&["dialog", "status"]).await;
+        assert!(status.first().contains("\"Your name?\""), "{}", status.text);
+        let before = tool.asked().len();
+        let said = tool.call(&["get", "title"]).await;
+        assert_eq!(said.category(), "upstream-error", "{}", said.text);
+        assert!(said.first().contains("A prompt dialog is open: \"Your name?\""), "{}", said.text);
+        assert_eq!(tool.asked().len(), before);
+        // The rows behind its answer find the page free.
+        let rows = json!([["dialog", "accept"], ["get", "title"]]).to_string();
+        let said = tool.send(json!({ "args": ["batch"], "stdin": rows })).await;
+        assert!(!said.is_error && said.text.ends_with("2 \"Fake page\""), "{}", said.text);
+        assert!(!tool.call(&["get", "title"]).await.is_error);
+    }
+}
+
 // DEC-92
 #[tokio::test]
 async fn a_session_that_holds_scripts_back_gets_no_script_rows() {

@@ -152,6 +152,9 @@ async fn a_tab_that_is_gone_is_not_replaced_by_another_one() {
         assert!(said.is_error, "{args:?}: {}", said.text);
         assert!(said.text.contains(&format!("The tab of {URL} is gone.")), "{}", said.text);
     }
+    let said = tool.call(&["diff", "snapshot"]).await;
+    assert!(said.first().contains(&format!("The tab of {URL} is gone.")), "{}", said.text);
+    assert_eq!(said.category(), "tab-drift");
     let said = tool.call(&["click", "#a"]).await;
     assert_eq!(said.category(), "tab-drift");
     assert!(said.first().contains("nothing was clicked"), "{}", said.text);

@@ -379,6 +379,77 @@ fn live_a_ref_of_a_job_never_hits_what_a_step_before_has_put_in_its_place() {
     assert_eq!(mcp.ok(&["get", "title"]), "List");
 }
 
+/// A record with its fields; `again` draws another one in its place.
+const RECORDS: &str = "<title>Records</title><ul id=list></ul><p id=seen></p><script>
+window.heard = [];
+const draw = (names) => {
+  list.innerHTML = names.map((name) => `<li>${name} <input aria-label=Amount value=${name}>
+    <input type=file aria-label=Scan><a download href=/scan>Save</a></li>`).join('');
+};
+draw(['a']);
+for (const type of ['focusin', 'mouseover', 'keydown', 'input', 'change', 'click'])
+  list.addEventListener(type, (event) => heard.push(type), true);
+window.again = () => { draw(['b']); heard = []; };</script>";
+
+// HAZ-25, DEC-94
+#[test]
+fn live_no_row_with_a_ref_uses_what_the_page_has_put_in_its_place() {
+    let pages = Pages::with(RECORDS);
+    let (bed, mut mcp) = start();
+    std::fs::write(bed.path("work/scan.txt"), "scan").unwrap();
+    let raw = bed.raw();
+    raw.data(&["open", &pages.url("/")]);
+    let data = raw.data(&["snapshot", "-i"]);
+    let amount = ref_in(data["snapshot"].as_str().unwrap(), "textbox", "Amount").unwrap();
+    raw.eval("again()");
+    raw.data(&["type", &amount, "9"]);
+    assert_ne!(raw.eval("list.querySelector('input').value"), "b", "raw types into another record");
+    raw.close();
+    drop(raw);
+    let typed = |field: &str| json!({ "job": { "steps": [{ "action": "type", "selector": field, "text": "9" }] } });
+    let rows = |row: Value| json!({ "args": ["batch"], "stdin": json!([row, ["get", "title"]]).to_string() });
+    for at in 0..8 {
+        mcp.ok(&["open", &pages.url("/")]);
+        let page = mcp.ok(&["snapshot", "-i"]);
+        let amount = ref_in(&page, "textbox", "Amount").unwrap();
+        let scan = ref_in(&page, "button", "Scan").expect(&page);
+        let save = ref_in(&page, "link", "Save").unwrap();
+        let call = match at {
+            0 => typed(&amount),
+            1 => rows(json!(["type", amount, "9"])),
+            2 => rows(json!(["focus", amount])),
+            3 => rows(json!(["hover", amount])),
+            4 => rows(json!(["upload", scan, "scan.txt"])),
+            5 => rows(json!(["download", save, "got.txt"])),
+            6 => rows(json!(["scrollintoview", amount])),
+            _ => rows(json!(["get", "value", amount])),
+        };
+        mcp.ok(&["eval", "again(); 1"]);
+        let answer = mcp.call_with(&call);
+        let text = answer.text();
+        assert!(answer.is_error() && text.contains("1 failed (stale-ref): "), "{call}: {text}");
+        assert_eq!(mcp.ok(&["eval", "heard.join() || 'nothing'"]), "nothing", "{call}: {text}");
+    }
+}
+
+// HAZ-25: an element that reads differently by now is said, whatever acts on it.
+#[test]
+fn live_a_row_says_that_its_element_has_another_name_by_now() {
+    let pages = Pages::with("<title>One</title><input id=a aria-label=Amount>");
+    let (_bed, mut mcp) = start();
+    for step in [false, true] {
+        mcp.ok(&["open", &pages.url("/")]);
+        let field = ref_in(&mcp.ok(&["snapshot", "-i"]), "textbox", "Amount").unwrap();
+        mcp.ok(&["eval", "a.setAttribute('aria-label', 'Refund'); 1"]);
+        let answer = match step {
+            false => batch(&mut mcp, &json!([["focus", field], ["get", "title"]])),
+            true => job(&mut mcp, &json!([{ "action": "type", "selector": field, "text": "99" }])),
+        };
+        let text = answer.ok();
+        assert!(text.contains("The element is now named \"Refund\"."), "{text}");
+    }
+}
+
 // HAZ-19, IN-JOB-21
 #[test]
 fn live_a_text_replaces_what_an_editor_holds_that_an_earlier_step_brings() {

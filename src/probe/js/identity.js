@@ -31,7 +31,9 @@ const mayBeRefound = () => {
   let fresh = 0;
   for (const root of readableRoots()) {
     for (const element of root.querySelectorAll(INTERACTIVE)) {
-      if (state.seen.has(element)) kept += 1;
+      const known = state.seen.get(element);
+      // What was no control then has taken no control's place.
+      if (known && known.order) kept += 1;
       else fresh += 1;
     }
   }

@@ -128,6 +128,38 @@ pub const CASES: &[Case] = &[
     ),
     case("28", "node removed", "", &[Later(10, "t.remove()"), Pause(120)], Refuse),
     Case {
+        only: &["drag"],
+        ..case(
+            "24d",
+            "destination re-created",
+            "",
+            &[Later(10, "d.outerHTML = d.outerHTML.replace('id=\"d\"', 'id=fresh')"), Pause(120)],
+            RefuseOrSay,
+        )
+    },
+    Case {
+        only: &["drag"],
+        ..case(
+            "25d",
+            "another row's destination",
+            "<ul id=list><li id=a>Invoice A</li></ul>
+             <script>d.style.position = 'static'; a.append(d)</script>",
+            &[
+                Later(
+                    10,
+                    "list.innerHTML = '<li>Invoice B <div id=fresh role=button tabindex=0 \
+                     ondragover=\"event.preventDefault()\">Basket</div></li>'",
+                ),
+                Pause(120),
+            ],
+            RefuseOrSay,
+        )
+    },
+    Case {
+        only: &["drag"],
+        ..case("28d", "destination removed", "", &[Later(10, "d.remove()"), Pause(120)], Refuse)
+    },
+    Case {
         only: POINTED,
         ..case(
             "29a",

@@ -243,6 +243,22 @@ fn live_no_event_of_a_press_reaches_a_recreated_element() {
     }
 }
 
+// HAZ-25: what has become a control since makes up for none that is gone.
+#[test]
+fn live_a_field_that_was_recreated_while_something_else_became_a_control_is_refused() {
+    let pages = Pages::with(
+        "<title>Pay</title><ul><li id=row>Invoice</ul><div id=box><input aria-label=Sum></div>",
+    );
+    let bed = Bed::new();
+    let mut mcp = Mcp::start(bed.program().arg("mcp"));
+    mcp.ok(&["open", &pages.url("/")]);
+    let sum = ref_in(&mcp.ok(&["snapshot", "-i"]), "textbox", "Sum").unwrap();
+    mcp.ok(&["eval", "box.innerHTML = '<input aria-label=Sum>'; row.tabIndex = 0; 1"]);
+    let refused = mcp.fails(&["fill", &sum, "9"]);
+    assert!(refused.starts_with("Failed (stale-ref"), "{refused}");
+    assert_eq!(mcp.ok(&["eval", "box.firstChild.value || 'empty'"]), "empty");
+}
+
 // HAZ-25, DEC-71: a cell that turns into a field while it is pressed has been pressed. The `mousedown`
 // behind a `pointerdown` is the same press.
 #[test]
