@@ -31,6 +31,7 @@ mod place;
 mod plain;
 mod prepare;
 mod progress;
+mod queue;
 mod recover;
 mod refused;
 mod reply;
@@ -53,10 +54,10 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use tokio::sync::{Mutex as AsyncMutex, Notify, OwnedMutexGuard, RwLock};
+use tokio::sync::{Mutex as AsyncMutex, Notify, RwLock};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -64,7 +65,7 @@ use crate::artifact::spill::{DEFAULT_BUDGET, SpillDir};
 use crate::command::Class;
 use crate::config::Trust;
 use crate::electron::lease::AppLeases;
-use crate::error::{Checked, Refusal};
+use crate::error::Checked;
 use crate::guard::prompt::PromptNeeds;
 use crate::guard::{GuardContext, check_all};
 use crate::input::qa::Qa;
@@ -78,7 +79,7 @@ use crate::session::fact::Fact;
 use crate::session::journal::Journal;
 use crate::session::key::{SessionKey, base_name, hex_of};
 use crate::session::lease::Leases;
-use crate::session::lock::{Lane, Lanes};
+use crate::session::lock::Lanes;
 use crate::session::state::{SessionState, State};
 use crate::session::target::Target;
 
@@ -142,6 +143,10 @@ pub struct CallContext {
     pub cancel: CancellationToken,
     /// The host hears that a long call goes on.
     pub reports_progress: bool,
+    /// When the host sent it; without it the call begins when the engine gets it.
+    pub began: Option<Instant>,
+    /// Its time was over before the calls of other processes in front of it were.
+    pub late: bool,
 }
 
 /// The tool behind every door.
@@ -262,7 +267,11 @@ impl Engine {
         let started = Instant::now();
         let leaving = self.leaving.notified();
         let under_way = self.under_way.read().await;
-        let context = CallContext { cancel: context.cancel.child_token(), ..context };
+        let context = CallContext {
+            cancel: context.cancel.child_token(),
+            began: context.began.or(Some(started)),
+            ..context
+        };
         let mut trace = Trace { branch: self.branch(), ..Trace::default() };
         let walked = {
             let walk = self.walk(params, &context, &mut trace);
@@ -291,6 +300,10 @@ impl Engine {
         trace: &mut Trace,
     ) -> Checked<Outcome> {
         let input = decode(params)?;
+        if context.late {
+            let limit = input.timeout_ms.map(Duration::from_millis);
+            return Err(queue::out_of_time(limit.unwrap_or_default()));
+        }
         self.check_output(input.output_path.as_deref())?;
         trace.output.clone_from(&input.output_path);
         let compiled = input.mode.compile();
@@ -309,7 +322,7 @@ impl Engine {
         trace.describe(&request);
         trace.echo = compiled.echo;
         let held = match self.lane_of(&request) {
-            Some(lane) => Some(self.enter(lane, context).await?),
+            Some(lane) => Some(self.enter(lane, input.timeout_ms, context, trace).await?),
             None => None,
         };
         let (target, session) = self.target_of(&request, &input);
@@ -333,17 +346,6 @@ impl Engine {
         match &input.mode {
             Mode::Semantic(action) => semantic::with_retry(action, outcome),
             _ => outcome,
-        }
-    }
-
-    /// Waits for the calls in front, unless the host gives up.
-    async fn enter(&self, lane: Lane, context: &CallContext) -> Checked<OwnedMutexGuard<()>> {
-        tokio::select! {
-            held = self.lanes.enter(lane) => Ok(held),
-            () = context.cancel.cancelled() => Err(Refusal::new(
-                FailureCategory::Aborted,
-                "cancelled while waiting for an earlier call; nothing was done.",
-            )),
         }
     }
 

@@ -6,6 +6,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use agent_browser_native::call::{CallContext, Engine, EngineOptions, Keep};
 use agent_browser_native::command::Class;
@@ -25,7 +26,7 @@ use cli::{Cli, Command, ConfigCommand, DoorFlags};
 /// Bad usage.
 const USAGE: u8 = 2;
 /// How long the end of a server waits for a clean-up that it began at its start.
-const REAP_GRACE: std::time::Duration = std::time::Duration::from_secs(4);
+const REAP_GRACE: Duration = Duration::from_secs(4);
 /// Could not run.
 const NO_RUN: u8 = 3;
 
@@ -142,6 +143,7 @@ impl OneCall {
             Ok(params) => params,
             Err(error) => return fail(USAGE, &error),
         };
+        let began = Instant::now();
         let cwd = match current_dir(self.cwd.as_deref()) {
             Ok(cwd) => cwd,
             Err(error) => return fail(USAGE, &error),
@@ -165,18 +167,34 @@ impl OneCall {
             trust,
         });
         // Invocations of one host session take turns: they share a journal and a browser.
+        let mut late = false;
         let held = tokio::select! {
             held = turn::take(&places, engine.base_name()) => held,
             () = stop.cancelled() => None,
+            () = time_over(&params) => {
+                late = true;
+                None
+            }
         };
-        engine.restore_from_journal();
-        let context = CallContext { cancel: stop, reports_progress: true };
+        if !late {
+            engine.restore_from_journal();
+        }
+        let context =
+            CallContext { cancel: stop, reports_progress: true, began: Some(began), late };
         let call = oneshot::Call { tool: &self.tool, params: &params, as_json: self.json };
         let code = oneshot::run(&engine, call, context, io::stdout()).await;
         engine.settle().await;
         drop(held);
         reap(&places, &env, &cwd, false).await;
         code.unwrap_or(ExitCode::from(NO_RUN))
+    }
+}
+
+/// The end of the caller's own limit; never without one.
+async fn time_over(params: &serde_json::Value) {
+    match params.get("timeoutMs").and_then(serde_json::Value::as_u64) {
+        Some(ms) => tokio::time::sleep(Duration::from_millis(ms)).await,
+        None => std::future::pending().await,
     }
 }
 

@@ -6,17 +6,19 @@ use super::execute::process;
 use super::launch::invocation;
 use super::run::Run;
 use super::{Engine, Trace, dialogs, progress};
+use crate::electron::devtools::{choose, targets};
 use crate::error::{Checked, Refusal};
+use crate::input::electron::TargetType;
 use crate::outcome::{FailureCategory, NextAction, Outcome, Verdict};
 use crate::plan::Step;
 use crate::plan::tab::opened;
 use crate::present::section::Line;
 use crate::run::End;
-use crate::run::devtools::stop_loading;
+use crate::run::devtools::{loopback_port, stop_loading};
 use crate::run::places::socket_dir_of;
 use crate::session::fact::{Busy, Fact};
 use crate::session::key::SessionKey;
-use crate::session::lease::now_seconds;
+use crate::session::lease::{devtools_url, now_seconds};
 use crate::session::reap::Ended;
 
 /// Upstream ends any command by itself within about this time.
@@ -42,7 +44,10 @@ pub(super) async fn clear_way(run: &Run<'_>, trace: &mut Trace) -> Checked<()> {
         behind_its_time(run, key, busy, trace).await
     } else if busy.navigating {
         if replaces_page(run) {
-            run.engine.stop_loading(key).await;
+            let stopped = run.engine.stop_loading(key).await;
+            if !stopped && run.clock.left() < Duration::from_secs(left) {
+                return Err(still_busy(left));
+            }
         } else if !waits_for_page(run) {
             trace.nudge_after = Some(PATIENCE);
         }
@@ -71,12 +76,15 @@ async fn behind_its_time(
 ) -> Checked<()> {
     // It never starts anything, and waits in the queue like every other command.
     let words = vec!["session".to_owned(), "info".to_owned()];
-    let asked = invocation(run, words, Vec::new(), false, ANSWER_LIMIT).await?;
+    let limit = ANSWER_LIMIT.min(run.clock.left());
+    let asked = invocation(run, words, Vec::new(), false, limit).await?;
     match process(run, asked, trace).await?.end {
         End::Exited => {
             is_free(run, trace);
             Ok(())
         }
+        // Too short a time proves nothing.
+        End::TimedOut if limit < ANSWER_LIMIT => Err(still_busy(STUCK_AFTER)),
         End::TimedOut if run.target.is_managed() => {
             match (busy.until + STUCK_AFTER).saturating_sub(now_seconds()) {
                 0 => end_stuck(run, key, trace).await,
@@ -199,7 +207,9 @@ fn may_navigate(step: &Step) -> bool {
 /// for the call is told by who looks for its browser next.
 async fn end_stuck(run: &Run<'_>, key: &SessionKey, trace: &mut Trace) -> Checked<()> {
     let Some(ending) = run.engine.ending(key) else { return Ok(()) };
-    if ending.end_only().await == Ended::Left {
+    // It goes on where the call's time is over first.
+    let ended = run.within(run.engine.background.spawn(ending.end_only())).await?;
+    if !ended.is_ok_and(|ended| ended != Ended::Left) {
         return Err(still_busy(UPSTREAM_LIMIT));
     }
     trace.notes.push("The browser did not answer any more and was ended.".to_owned());
@@ -210,16 +220,21 @@ impl Engine {
     /// Ends a pending navigation from outside; upstream's own files name the tab.
     pub(super) async fn stop_loading(&self, key: &SessionKey) -> bool {
         let socket_dir = &self.options.places.socket_dir;
-        let Some(cdp_url) = self.leases.read(socket_dir, key).and_then(|lease| lease.cdp_url)
-        else {
-            return false;
-        };
-        let dir = socket_dir_of(socket_dir, key.namespace.as_deref());
-        let Ok(text) = std::fs::read(dir.join(format!("{}.target", key.name))) else {
-            return false;
-        };
-        let target: serde_json::Value = serde_json::from_slice(&text).unwrap_or_default();
-        let id = target.get("targetId").and_then(serde_json::Value::as_str).unwrap_or_default();
-        stop_loading(&cdp_url, id, STOP_LIMIT).await
+        let known = self.leases.read(socket_dir, key).and_then(|lease| lease.cdp_url);
+        let Some(cdp_url) = known.or_else(|| devtools_url(socket_dir, key)) else { return false };
+        let Some(tab) = self.tab_of(key, &cdp_url).await else { return false };
+        stop_loading(&cdp_url, &tab, STOP_LIMIT).await
+    }
+
+    /// The tab of a session. Upstream writes it down behind its first command; until then a browser
+    /// has one page that is not its own.
+    async fn tab_of(&self, key: &SessionKey, cdp_url: &str) -> Option<String> {
+        let dir = socket_dir_of(&self.options.places.socket_dir, key.namespace.as_deref());
+        if let Ok(text) = std::fs::read(dir.join(format!("{}.target", key.name))) {
+            let target: serde_json::Value = serde_json::from_slice(&text).ok()?;
+            return target.get("targetId")?.as_str().map(str::to_owned);
+        }
+        let all = targets(loopback_port(cdp_url)?).await?;
+        choose(&all, TargetType::Page).map(|page| page.id.clone())
     }
 }

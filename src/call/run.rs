@@ -18,7 +18,7 @@ use crate::outcome::FailureCategory;
 use crate::plan::Step;
 use crate::plan::about::number;
 use crate::plan::rewrite::absolute;
-use crate::plan::timeouts::{DEFAULT_MS, Limits, watchdog};
+use crate::plan::timeouts::watchdog;
 use crate::present::Shown;
 use crate::present::file_fact::FileFact;
 use crate::present::section::{Line, tame};
@@ -185,20 +185,21 @@ impl Clock {
         Self { instant: Instant::now(), time: SystemTime::now(), limit }
     }
 
-    /// Starts now, with the watchdog of a request.
+    /// The watchdog of a request whose turn has come. A limit of the caller's has run since the call
+    /// began, and so has the patience of a silent host.
     pub(super) fn of(
         engine: &Engine,
         request: &Request,
         input: &Input,
         context: &CallContext,
     ) -> Checked<Self> {
-        let default_ms = engine.options.env.text("PI_AGENT_BROWSER_PROCESS_TIMEOUT_MS");
-        let limits = Limits {
-            own: input.timeout_ms,
-            default_ms: default_ms.and_then(|text| text.parse().ok()).unwrap_or(DEFAULT_MS),
-            silent_host: engine.options.door == "mcp" && !context.reports_progress,
-        };
-        watchdog(&request.steps, request.batch.is_some(), limits).map(Self::start)
+        let limits = engine.limits(input.timeout_ms, context);
+        let limit = watchdog(&request.steps, request.batch.is_some(), limits)?;
+        if limits.own.is_some() {
+            return Ok(Self { instant: context.began(), ..Self::start(limit) });
+        }
+        let left = limits.in_all().map(|whole| whole.saturating_sub(context.began().elapsed()));
+        Ok(Self::start(left.map_or(limit, |left| limit.min(left))))
     }
 
     /// What is left of the limit.

@@ -36,10 +36,9 @@ pub(super) async fn prepare_launch(run: &Run<'_>, trace: &mut Trace) -> Checked<
             run.engine.close_later(key.clone());
             return Err(lost_refusal(run, true));
         }
-        // What is left of it would serve the new browser without its launch options.
-        if let Some(ending) = run.engine.ending(key) {
-            ending.close_and_end().await;
-        }
+        // What is left of it would serve the new browser without its launch options: the lease is
+        // written once that is gone.
+        run.engine.close_later(key.clone());
         trace.notes.push(lost::NEW_BROWSER.to_owned());
     }
     run.engine.learn(trace, [Fact::OrdinalUsed { ordinal: *ordinal }]);
@@ -124,12 +123,20 @@ pub(super) async fn whole_failure(
     trace: &mut Trace,
 ) -> Outcome {
     let Failed { mut outcome, cut } = failed;
+    let key = run.target.key().filter(|_| launching);
+    let socket_dir = &run.engine.options.places.socket_dir;
+    let runs = cut && key.is_some_and(|key| socket_exists(socket_dir, key));
+    if runs {
+        // What is learned of the session from here on must not be forgotten with its start.
+        launched(run, &[], true, trace);
+    }
     if cut {
         busy::client_killed(run, launching, &mut outcome, trace).await;
     }
-    let Some(key) = run.target.key().filter(|_| launching) else { return *outcome };
-    if cut && socket_exists(&run.engine.options.places.socket_dir, key) {
-        launched(run, &[], true, trace);
+    let Some(key) = key else { return *outcome };
+    if runs {
+        // The browser may have come up meanwhile.
+        run.engine.renew_lease(key, true, None);
     } else {
         run.engine.close_later(key.clone());
     }

@@ -227,7 +227,8 @@ async fn ours(
     cancel: &CancellationToken,
 ) -> (String, String, bool) {
     let params = json!({ "args": words });
-    let context = CallContext { cancel: cancel.clone(), reports_progress: true };
+    let context =
+        CallContext { cancel: cancel.clone(), reports_progress: true, ..CallContext::default() };
     let reply = engine.call(&params, context).await;
     let texts: Vec<&str> = reply
         .blocks

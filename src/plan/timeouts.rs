@@ -34,6 +34,16 @@ pub struct Limits {
     pub silent_host: bool,
 }
 
+impl Limits {
+    /// How long the call may take in all, the wait for its turn included; nothing where the host hears
+    /// that it goes on.
+    #[must_use]
+    pub fn in_all(&self) -> Option<Duration> {
+        let silent = self.silent_host.then_some(SILENT_HOST_MS);
+        self.own.or(silent).map(Duration::from_millis)
+    }
+}
+
 /// The watchdog of a call.
 ///
 /// # Errors
@@ -123,5 +133,18 @@ mod tests {
         assert_eq!(ms(&rows, true, None, true), Some(50_000), "a host that hears nothing");
         assert_eq!(ms(&[&["wait", "70000"]], false, None, true), None, "refused up front");
         assert_eq!(ms(&[&["wait", "900000"]], false, None, false), Some(600_000));
+    }
+
+    // HAZ-23, DEC-103
+    #[test]
+    fn the_wait_for_a_turn_counts_where_the_caller_or_the_host_gives_up() {
+        let in_all = |own, silent_host| {
+            Limits { own, default_ms: DEFAULT_MS, silent_host }
+                .in_all()
+                .map(|limit| limit.as_millis())
+        };
+        assert_eq!(in_all(Some(400), true), Some(400));
+        assert_eq!(in_all(None, true), Some(50_000));
+        assert_eq!(in_all(None, false), None, "the host hears that the call goes on");
     }
 }

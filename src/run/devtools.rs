@@ -25,7 +25,8 @@ pub async fn stop_loading(cdp_url: &str, target: &str, limit: Duration) -> bool 
 }
 
 /// The port of `ws://127.0.0.1:PORT/…`; other hosts are none of our business.
-fn loopback_port(cdp_url: &str) -> Option<u16> {
+#[must_use]
+pub fn loopback_port(cdp_url: &str) -> Option<u16> {
     let url = url::Url::parse(cdp_url).ok()?;
     (is_loopback(&url) && url.scheme() == "ws").then(|| url.port()).flatten()
 }

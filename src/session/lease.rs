@@ -175,12 +175,27 @@ pub fn complete(lease: &mut Lease) {
     lease.browsers = below.into_iter().map(Proven::from).collect();
 }
 
+/// The DevTools address that the browser below a session's daemon has written into its profile: a
+/// first call that was cut or failed has not told it, and a session of the caller has no lease.
+#[must_use]
+pub fn devtools_url(socket_dir: &Path, key: &SessionKey) -> Option<String> {
+    let below = descendants(daemon_of(socket_dir, key)?.pid);
+    let profile = below.iter().find_map(|process| user_data_dir(process.command_line()?))?;
+    let written = std::fs::read_to_string(profile.join("DevToolsActivePort")).ok()?;
+    let port: u16 = written.lines().next()?.trim().parse().ok()?;
+    Some(format!("ws://127.0.0.1:{port}/"))
+}
+
+fn user_data_dir(command_line: Vec<String>) -> Option<PathBuf> {
+    let words = command_line.into_iter();
+    let mut named =
+        words.filter_map(|word| Some(word.strip_prefix("--user-data-dir=")?.to_owned()));
+    named.next().map(PathBuf::from)
+}
+
 /// The throw-away profile that a browser's command line names.
 pub(super) fn profile_of(command_line: Vec<String>) -> Option<PathBuf> {
-    let value = command_line
-        .into_iter()
-        .find_map(|word| word.strip_prefix("--user-data-dir=").map(str::to_owned))?;
-    is_private_profile(Path::new(&value)).then(|| PathBuf::from(value))
+    user_data_dir(command_line).filter(|path| is_private_profile(path))
 }
 
 /// Upstream's own throw-away profiles are the only ones that may ever be removed.

@@ -4,9 +4,9 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use agent_browser_native::call::Keep;
-use agent_browser_native::run::proc::ProcId;
+use agent_browser_native::run::proc::{ProcId, Signal as ProcSignal};
 use agent_browser_native::session::fact::Busy;
-use agent_browser_native::session::lease::{Leases, now_seconds};
+use agent_browser_native::session::lease::{Leases, Proven, complete, now_seconds};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
@@ -170,6 +170,65 @@ async fn stop_daemon(tool: &TestEngine) -> ProcId {
     kill_process(pid, Signal::STOP).unwrap();
     assert!(soon(|| daemon.is_stopped()).await);
     daemon
+}
+
+/// Kills the browser below the daemon, as soon as the lease proves one.
+async fn kill_browser(tool: &TestEngine) {
+    let places = tool.env.places();
+    let leases = Leases::below(&places.state_root);
+    let key = tool.engine.known().managed_running().unwrap().clone();
+    let completed = || {
+        let mut lease = leases.read(&places.socket_dir, &key).unwrap();
+        complete(&mut lease);
+        leases.write(&lease).unwrap();
+        lease.browsers
+    };
+    assert!(soon(|| !completed().is_empty()).await);
+    let browsers: Vec<ProcId> = completed().into_iter().map(Proven::id).collect();
+    assert!(browsers.iter().all(|browser| browser.kill(ProcSignal::Kill).unwrap()));
+    assert!(soon(|| !browsers.iter().any(ProcId::is_alive)).await);
+}
+
+// HAZ-23: what is left of a lost browser is ended within the limit of the call, or behind it.
+#[tokio::test]
+async fn an_open_behind_a_lost_browser_does_not_wait_for_its_end() {
+    let rules = json!([{ "match": { "argv": ["close"] }, "hang": true, "times": 1 }]);
+    let env = TestEnv::new().script(&rules).with("FAKE_UPSTREAM_DAEMON", "1");
+    let tool = opened(env).await;
+    kill_browser(&tool).await;
+    let started = Instant::now();
+    let said = tool.send(json!({ "args": ["open", URL], "timeoutMs": 500 })).await;
+    assert!(started.elapsed() < Duration::from_millis(1_500), "{:?}", started.elapsed());
+    assert_eq!(said.category(), "timeout", "{}", said.text);
+    assert!(said.first().contains("before the command was sent"), "{}", said.text);
+    let again = tool.call(&["open", URL]).await;
+    assert!(!again.is_error, "{}", again.text);
+    tool.engine.shutdown().await;
+}
+
+// HAZ-07 (2): a navigation that cannot be ended from outside is told like any other busy browser.
+#[tokio::test]
+async fn behind_a_navigation_that_cannot_be_ended_a_short_open_is_told_at_once() {
+    let mut rules = hanging(&[&["open"]]);
+    rules[0]["match"]["contains"] = json!("/never");
+    let tool = opened(TestEnv::new().script(&json!(rules))).await;
+    let never = format!("{URL}never");
+    tool.send(json!({ "args": ["open", never], "timeoutMs": 300 })).await;
+    let before = tool.asked().len();
+    let said = tool.send(json!({ "args": ["open", URL], "timeoutMs": 2_000 })).await;
+    assert!(said.first().contains("an earlier command still runs"), "{}", said.text);
+    assert_eq!(tool.asked().len(), before, "nothing was started");
+    // With the time for it the call waits its turn in upstream's queue.
+    assert!(!tool.call(&["open", URL]).await.is_error);
+}
+
+// HAZ-07: a browser that a cut call has started is known to be busy.
+#[tokio::test]
+async fn a_first_call_that_was_cut_leaves_the_session_busy() {
+    let tool = lasting(TestEnv::new().script(&json!(hanging(&[&["open"]]))));
+    let said = tool.send(json!({ "args": ["open", URL], "timeoutMs": 300 })).await;
+    assert_eq!(said.category(), "timeout", "{}", said.text);
+    assert!(busy(&tool).is_some_and(|busy| busy.navigating), "{:?}", busy(&tool));
 }
 
 // HAZ-03: a wait on a browser that upstream has replaced is not met by the blank page.

@@ -35,9 +35,15 @@ pub(super) async fn run(
 ) -> Checked<Outcome> {
     trace.command = Some("electron");
     permitted(engine, electron)?;
+    // The limit of a launch is for its readiness alone.
+    let own = match electron {
+        Electron::Status(scope) | Electron::Cleanup(scope) => scope.timeout_ms,
+        Electron::Probe(probe) => probe.timeout_ms,
+        Electron::List(_) | Electron::Launch(_) => None,
+    };
     let lane = match electron {
         Electron::List(_) => None,
-        _ => Some(engine.enter(Lane::Managed, context).await?),
+        _ => Some(engine.enter(Lane::Managed, own, context, trace).await?),
     };
     let outcome = match electron {
         Electron::List(list) => Ok(list::run(engine, list)),

@@ -124,7 +124,11 @@ impl ServerHandler for Server {
         let params = Value::Object(request.arguments.unwrap_or_default());
         self.roots.known(&context.peer, &self.engine).await;
         let token = context.meta.get_progress_token();
-        let call = CallContext { cancel: context.ct.clone(), reports_progress: token.is_some() };
+        let call = CallContext {
+            cancel: context.ct.clone(),
+            reports_progress: token.is_some(),
+            ..CallContext::default()
+        };
         let ticking = token.map(|token| tokio::spawn(report_progress(context, token)));
         let reply = self.engine.call_tool(&request.name, &params, call).await;
         if let Some(task) = ticking {

@@ -87,7 +87,7 @@ struct OneCall<W> {
 
 impl<W: AsyncWrite + Unpin + Send + 'static> OneCall<W> {
     async fn run(self, engine: &Engine, tool: &str, params: &Value, cancel: CancellationToken) {
-        let context = CallContext { cancel, reports_progress: true };
+        let context = CallContext { cancel, reports_progress: true, ..CallContext::default() };
         let reply = tokio::select! {
             reply = engine.call_tool(tool, params, context) => reply,
             never = self.report_progress() => match never {},

@@ -1,0 +1,136 @@
+//! The turn of a call: what it waits for, and what ends the wait.
+
+use std::time::{Duration, Instant};
+
+use agent_browser_native::call::CallContext;
+use serde_json::json;
+
+use crate::support::engine::TestEngine;
+use crate::support::env::{TestEnv, soon};
+
+const URL: &str = "http://shop.test/";
+
+/// A page whose `get html` takes so long that a call behind it has to decide what to do.
+async fn slow_page(ms: u64) -> TestEngine {
+    let rule = json!([{ "match": { "row": ["get", "html"] }, "delayMs": ms }]);
+    let tool = TestEngine::new(TestEnv::new().script(&rule));
+    assert!(!tool.call(&["open", URL]).await.is_error);
+    tool
+}
+
+/// The slow call is with the stand-in.
+async fn runs(tool: &TestEngine) {
+    let is_asked = || tool.asked().iter().any(|asked| asked.commands().contains(&"get"));
+    assert!(soon(is_asked).await);
+}
+
+// HAZ-23: the limit runs while a call waits for its turn.
+#[tokio::test]
+async fn a_call_that_waits_for_its_turn_keeps_its_limit() {
+    let tool = slow_page(3_000).await;
+    let slow = async {
+        let said = tool.call(&["get", "html", "main"]).await;
+        assert!(!said.is_error, "{}", said.text);
+        Instant::now()
+    };
+    let behind = async {
+        runs(&tool).await;
+        let said = tool.send(json!({ "args": ["get", "title"], "timeoutMs": 400 })).await;
+        assert_eq!(said.category(), "timeout");
+        assert_eq!(
+            said.first(),
+            "Failed (timeout, isError: true): stopped after 400 ms, an earlier call still runs; nothing was done."
+        );
+        Instant::now()
+    };
+    let (slow, behind) = tokio::join!(slow, behind);
+    assert!(behind < slow, "it is told before the earlier call ends");
+    let asked: Vec<_> = tool.asked().iter().flat_map(|asked| asked.rows.clone()).collect();
+    assert!(!asked.iter().any(|row| row == &["get", "title"]), "{asked:?}");
+}
+
+// HAZ-23: what the wait has cost is no longer there for the command.
+#[tokio::test]
+async fn the_time_that_a_turn_took_is_taken_from_the_limit() {
+    let rules = json!([
+        { "match": { "row": ["get", "html"] }, "delayMs": 600 },
+        { "match": { "row": ["get", "text"] }, "hang": true },
+    ]);
+    let tool = TestEngine::new(TestEnv::new().script(&rules));
+    tool.call(&["open", URL]).await;
+    let slow = tool.call(&["get", "html", "main"]);
+    let behind = async {
+        runs(&tool).await;
+        let started = Instant::now();
+        let call = json!({ "args": ["get", "text", "main"], "timeoutMs": 1_500 });
+        (tool.send(call).await, started.elapsed())
+    };
+    let (_, (said, took)) = tokio::join!(slow, behind);
+    assert!(said.first().contains("stopped after 1500 ms."), "{}", said.text);
+    assert!(took < Duration::from_millis(2_500), "{took:?}");
+}
+
+// HAZ-23: the one-shot door waits for other processes.
+#[test]
+fn an_invocation_that_waits_for_another_keeps_its_limit() {
+    let rule = json!([{ "match": { "row": ["get", "html"] }, "delayMs": 3_000 }]);
+    let env = TestEnv::new().script(&rule);
+    let call = |params: serde_json::Value| env.program(&["call", &params.to_string()]);
+    assert!(call(json!({ "args": ["open", URL] })).output().unwrap().status.success());
+    let mut slow = call(json!({ "args": ["get", "html", "main"] }))
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let asked = || env.log().iter().any(|entry| entry["stdin"].to_string().contains("html"));
+    let end = Instant::now() + Duration::from_secs(5);
+    while !asked() {
+        assert!(Instant::now() < end, "the first call has begun");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let output = call(json!({ "args": ["get", "title"], "timeoutMs": 400 })).output().unwrap();
+    assert!(slow.try_wait().unwrap().is_none(), "it is told before the earlier call ends");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(3), "{text}");
+    assert!(text.contains("stopped after 400 ms, an earlier call still runs"), "{text}");
+    slow.wait().unwrap();
+}
+
+// SES-42, SES-09: nobody would keep what such a call learns, not even the name of its session.
+#[tokio::test]
+async fn a_call_that_waited_across_a_switch_of_branches_is_not_run() {
+    let tool = slow_page(800).await;
+    let slow = tool.call(&["get", "html", "main"]);
+    let behind = async {
+        runs(&tool).await;
+        tool.send(json!({ "args": ["open", URL], "sessionMode": "fresh" })).await
+    };
+    let switch = async {
+        runs(&tool).await;
+        // The call behind has to be in the queue by then.
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        tool.engine.restore(&[]);
+    };
+    let (_, said, ()) = tokio::join!(slow, behind, switch);
+    assert_eq!(said.category(), "aborted", "{}", said.text);
+    assert!(said.first().contains("went to another branch"), "{}", said.text);
+    let asked: Vec<String> = tool.asked().into_iter().flat_map(|asked| asked.argv).collect();
+    assert!(!asked.iter().any(|word| word.ends_with("-f1")), "{asked:?}");
+    let next = tool.send(json!({ "args": ["open", URL], "sessionMode": "fresh" })).await;
+    assert!(!next.is_error, "{}", next.text);
+}
+
+// RUN-09
+#[tokio::test]
+async fn a_call_that_is_cancelled_in_the_queue_starts_nothing() {
+    let tool = slow_page(800).await;
+    let context = CallContext { reports_progress: true, ..CallContext::default() };
+    let cancel = context.cancel.clone();
+    let slow = tool.call(&["get", "html", "main"]);
+    let behind = async {
+        runs(&tool).await;
+        cancel.cancel();
+        tool.send_in(json!({ "args": ["get", "title"] }), context).await
+    };
+    let (_, said) = tokio::join!(slow, behind);
+    assert_eq!(said.category(), "aborted", "{}", said.text);
+}
