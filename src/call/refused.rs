@@ -7,8 +7,10 @@ use super::run::Run;
 use super::tab_list::{TabPlace, tab_place};
 use super::{Trace, facts, stale, starting, tabs};
 use crate::diagnose::landed;
+use crate::diagnose::recreated::taken_over;
 use crate::envelope::Answer;
 use crate::error::Refusal;
+use crate::guard::stale_refusal_line;
 use crate::outcome::{NextAction, Outcome};
 use crate::plan::rows::tab_list;
 use crate::plan::{Owner, RowKind, Step};
@@ -16,15 +18,20 @@ use crate::present::section::Line;
 use crate::present::verbs::nothing_was_done_by;
 use crate::present::{dialog, failure, fold_findings};
 use crate::probe::NO_TEXT_MARKER;
-use crate::probe::report::PageReport;
+use crate::probe::report::{PageReport, Stopped};
 use crate::session::dialog::from_warning;
 use crate::session::fact::Fact;
 
 /// The row in front has refused: the ref might be found again in another element (HAZ-25).
 pub(super) fn may_be_refound(ran: &Ran) -> bool {
+    refused_by(ran, may_be_refound_by)
+}
+
+/// A row in front of the command has refused it for a certain reason.
+pub(super) fn refused_by(ran: &Ran, reason: fn(&str) -> bool) -> bool {
     let Ran::Rows(answers) = ran else { return false };
     let text = refused_in_front(answers).and_then(|(_, answer)| answer.error.as_deref());
-    text.is_some_and(may_be_refound_by)
+    text.is_some_and(reason)
 }
 
 /// The same, told by the text of the failed row.
@@ -96,6 +103,10 @@ pub(super) async fn refused_row(
     }
     if let Some((_, kind)) = error.split_once(NO_TEXT_MARKER) {
         return takes_no_text(run, step, kind);
+    }
+    if let Some(taken) = Stopped::from_taken_error(error) {
+        let why = taken_over(&taken.name);
+        return stale_refusal_line(step.argv.name(), &run.label(step), why, None).into_outcome();
     }
     match PageReport::from_stale_error(error) {
         Some(page) if kind == RowKind::MainExtra => clicked_once(run, step, &page, trace),

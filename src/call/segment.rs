@@ -1,5 +1,6 @@
 //! The steps of a batch that one process runs, and what became of each of them.
 
+use std::borrow::Cow;
 use std::time::SystemTime;
 
 use super::Trace;
@@ -17,6 +18,7 @@ use crate::outcome::Outcome;
 use crate::plan::about::asks_for_requests;
 use crate::plan::aim::aim_of;
 use crate::plan::caller_rows::{Caller, batch};
+use crate::plan::found;
 use crate::plan::rows::{Context, Wants, place, when_still};
 use crate::plan::{Owner, Plan, RowKind, Step};
 use crate::present::batch::StepResult;
@@ -50,6 +52,8 @@ pub(super) struct Resume {
     has_waited: bool,
     /// Its ref might be found again in another element (HAZ-25).
     resnap: bool,
+    /// Of what `find` means there is an exact match.
+    exact: bool,
 }
 
 pub(super) enum SegmentEnd {
@@ -85,9 +89,10 @@ impl Segment<'_> {
             ..Context::default()
         };
         let wish = |step| if scripts { wishes(step, refs) } else { Wants::default() };
-        let wishes: Vec<Wants> = run.request.steps.iter().map(wish).collect();
+        let steps = self.steps();
+        let wishes: Vec<Wants> = steps.iter().map(wish).collect();
         let caller = Caller {
-            steps: &run.request.steps,
+            steps: &steps,
             first: self.first,
             bail: self.bail,
             wishes: &wishes,
@@ -110,6 +115,19 @@ impl Segment<'_> {
         let mut reached = self.reached(&plan, &answers, started, trace).await;
         reached.texts = texts_of(&answers);
         Ok(SegmentEnd::Results(reached))
+    }
+
+    /// The steps as they are sent.
+    fn steps(&self) -> Cow<'_, [Step]> {
+        let steps = &self.run.request.steps;
+        match steps.get(self.first).filter(|_| self.resume.exact) {
+            None => Cow::Borrowed(steps),
+            Some(step) => {
+                let mut steps = steps.clone();
+                steps[self.first] = found::exactly(step);
+                Cow::Owned(steps)
+            }
+        }
     }
 
     async fn reached(
@@ -165,6 +183,9 @@ impl Segment<'_> {
         let error = failed.1.error.as_deref().unwrap_or_default();
         if may_be_refound_by(error) && !resume.resnap {
             return Some(Resume { resnap: true, ..resume });
+        }
+        if found::has_exact_match(error) && !resume.exact {
+            return Some(Resume { exact: true, ..resume });
         }
         (document_went(error) && !resume.has_waited)
             .then_some(Resume { has_waited: true, ..resume })

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::answers::{Brought, find, own_answer, sort_out};
 use super::execute::{Ran, rows};
 use super::look::{ask_behind, look_again, shows_popup};
-use super::refused::{came_to_command, may_be_refound};
+use super::refused::{came_to_command, may_be_refound, refused_by};
 use super::run::{Run, effective, make_parents};
 use super::segment::current_session;
 use super::semantic::{self, Looked};
@@ -22,6 +22,7 @@ use crate::envelope::Answer;
 use crate::error::Checked;
 use crate::outcome::Outcome;
 use crate::plan::aim::aim_of;
+use crate::plan::found;
 use crate::plan::rows::{Context, Wants, single, when_still};
 use crate::plan::{Owner, RowKind, Step};
 use crate::present::failure;
@@ -132,6 +133,9 @@ async fn tried(
     let plan =
         |context: &Context<'_>| tabs::pinned(run, run.session.as_ref(), single(step, context));
     let mut ran = rows(run, &plan(context), context.launching, trace).await?;
+    if refused_by(&ran, found::has_exact_match) {
+        return again_exactly(run, step, context, trace).await;
+    }
     if may_be_refound(&ran) {
         context.resnap = true;
         ran = rows(run, &plan(context), false, trace).await?;
@@ -150,6 +154,19 @@ async fn tried(
         }
     }
     Ok(ran)
+}
+
+/// A `find` whose first match is not the one that has exactly its words means that one.
+async fn again_exactly(
+    run: &Run<'_>,
+    step: &Step,
+    context: &mut Context<'_>,
+    trace: &mut Trace,
+) -> Checked<Ran> {
+    let step = found::exactly(step);
+    context.wants = context_of(run, &step, false).wants;
+    let plan = tabs::pinned(run, run.session.as_ref(), single(&step, context));
+    rows(run, &plan, false, trace).await
 }
 
 /// The command's own answer, judged and presented.

@@ -12,7 +12,7 @@ mod found;
 pub mod landed;
 mod moved_page;
 pub mod overlay;
-mod recreated;
+pub mod recreated;
 pub mod ref_fallback;
 pub mod requests;
 mod routes;

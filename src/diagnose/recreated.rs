@@ -22,14 +22,19 @@ pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {
     let effect = evidence.after.page()?.effect.as_ref()?;
     let refs = evidence.refs?;
     let id = number(evidence.step.argv.ref_operands().first()?.id)?;
-    if effect.stopped.is_some() {
+    if let Some(stopped) = &effect.stopped {
         let command = evidence.step.argv.command().map_or("", |command| command.name);
-        let line = Line::ours(format!("{}. ", nothing_was(command)))
-            .append(&describe_ref(id, refs))
-            .and(" was re-created since the snapshot, so it may be another one by now.");
+        let line =
+            Line::ours(format!("{}. ", nothing_was(command))).append(&describe_ref(id, refs));
+        let (line, reason) = if stopped.taken {
+            (line.append(&taken_over(&stopped.name)), "taken-over-since-snapshot")
+        } else {
+            let why = " was re-created since the snapshot, so it may be another one by now.";
+            (line.and(why), "re-created-since-snapshot")
+        };
         return Some(Finding {
             key: "recreatedElement",
-            details: json!({ "ref": format!("@e{id}"), "reason": "re-created-since-snapshot" }),
+            details: json!({ "ref": format!("@e{id}"), "reason": reason }),
             lead: Some(line),
             lines: vec![Line::ours(
                 "Agent-browser hint: take a new snapshot, then use a current @ref or a find locator.",
@@ -58,4 +63,12 @@ pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {
         lines: vec![line],
         ..Finding::default()
     })
+}
+
+/// Why an element of the snapshot is not what its ref says any more.
+#[must_use]
+pub fn taken_over(name: &str) -> Line {
+    let line = Line::ours(" holds another item since the snapshot");
+    let line = if name.is_empty() { line } else { line.and(", ").quote(name) };
+    line.and(": the page has drawn its items anew.")
 }

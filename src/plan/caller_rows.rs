@@ -6,7 +6,7 @@ use super::aim::{aim_of, read_selector};
 use super::in_front::{before_of, ref_check, snapshot_of};
 use super::ready::awaited;
 use super::rows::{Context, Wants, batch_question, behind_at, main_rows, row};
-use super::{Plan, Row, RowKind, Step};
+use super::{Plan, Row, RowKind, Step, found};
 use crate::command::Global;
 use crate::probe::{After, Aim, Before, Question, after_row, before_row, look_row};
 
@@ -36,7 +36,10 @@ pub fn batch(caller: &Caller<'_>, context: &Context<'_>) -> Plan {
     let steps = caller.steps;
     let next_step = segment_end(steps, caller.first);
     let own = steps.get(caller.first..next_step).unwrap_or_default();
-    let bail = caller.bail || own.iter().any(|step| !step.argv.ref_operands().is_empty());
+    // A row in front of these may have to keep them from running.
+    let is_kept =
+        |step: &Step| !step.argv.ref_operands().is_empty() || found::question(step).is_some();
+    let bail = caller.bail || own.iter().any(is_kept);
     let mut plan = Plan { bail, next_step, ..Plan::default() };
     let mut reading_run = false;
     for (index, step) in steps.iter().enumerate().take(next_step).skip(caller.first) {
@@ -95,7 +98,7 @@ fn in_front(caller: &Caller<'_>, index: usize, guards: bool, context: &Context<'
     let wants = caller.wishes.get(index).cloned().unwrap_or_default();
     let check = ref_check(step, context).filter(|_| guards);
     let mut rows = Vec::from_iter(snapshot_of(index, check.as_ref(), again, context));
-    let mut before = before_of(step, &wants, check.as_ref(), again);
+    let mut before = before_of(step, &wants, check.as_ref(), again, context.refs);
     if context.scripts {
         let known = |question: &Question| before.questions.iter().any(|own| own.id == question.id);
         let marked = batch_question(step, context).filter(|question| !known(question));

@@ -3,10 +3,8 @@
 use serde_json::json;
 
 use super::Step;
-use crate::probe::{FOUND_MARK, Question};
-
-/// Under this name the page says how many elements fit.
-pub const ANSWER: &str = "found";
+use crate::command::parse;
+use crate::probe::{EXACT_MARKER, FOUND_MARK, Question};
 
 /// What `find` does with the element; empty for another command.
 #[must_use]
@@ -44,8 +42,27 @@ pub fn question(step: &Step) -> Option<Question> {
         "value": word(2),
         "name": step.argv.own_value("--name").map(|found| found.value),
         "exact": step.argv.has_own_flag("--exact"),
+        "exactMarker": EXACT_MARKER,
         "mark": is_marked_click(step),
     })))
+}
+
+/// The same for the elements that have exactly these words. Upstream takes the first that holds them:
+/// "Delete all" for "Delete", although "Delete" is there too.
+#[must_use]
+pub fn exactly(step: &Step) -> Step {
+    let mut words = step.words.clone();
+    words.push("--exact".to_owned());
+    match parse(&words) {
+        Ok(argv) => Step { argv, words },
+        Err(_) => step.clone(),
+    }
+}
+
+/// A row in front of a `find` says that the first match is not the exact one; nothing was done.
+#[must_use]
+pub fn has_exact_match(error: &str) -> bool {
+    error.contains(EXACT_MARKER)
 }
 
 #[cfg(test)]

@@ -2,10 +2,11 @@
 //! the questions (HAZ-01, HAZ-25, DEC-94).
 
 use super::about::number;
+use super::aim::aim_of;
 use super::rows::{Context, Wants, row, words};
 use super::{Row, RowKind, Step};
 use crate::probe::{Before, Hand};
-use crate::session::refs::RefCheck;
+use crate::session::refs::{RefCheck, RefSnapshot};
 
 /// Commands all of whose events are stopped in front of an element that the snapshot had not seen.
 /// The others work by script or read, and of a `drag` only the beginning is known to be meant: those
@@ -19,17 +20,21 @@ pub(super) fn before_of(
     wants: &Wants,
     check: Option<&RefCheck>,
     resnap: bool,
+    refs: Option<&RefSnapshot>,
 ) -> Before {
     let expect = match check {
         Some(RefCheck::Identity(expect)) => Some(expect.clone()),
         Some(RefCheck::Snapshot(_)) | None => None,
     };
+    // Where events are stopped, the element that they reach is looked at.
+    let asks = expect.is_some() && !resnap && !MEETS_EVENTS.contains(&step.argv.name());
     Before {
         watch: wants.watch,
         requests: wants.requests,
         guard: wants.guard,
         hand: Hand::of(step.argv.name()),
-        refound: expect.is_some() && !resnap && !MEETS_EVENTS.contains(&step.argv.name()),
+        refound: asks,
+        meant: if asks { aim_of(step, refs) } else { None },
         field: wants.field(),
         replaces: wants.after.as_ref().is_some_and(|after| after.fill.is_some()),
         questions: wants.questions(),

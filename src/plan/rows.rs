@@ -90,7 +90,7 @@ pub fn single(step: &Step, context: &Context<'_>) -> Plan {
     let inserted = insertion(step, context);
     let watched = context.wants.watch;
     let asked = watched || context.wants.field().is_some() || !context.wants.questions().is_empty();
-    let mut before = before_of(step, &context.wants, check.as_ref(), context.resnap);
+    let mut before = before_of(step, &context.wants, check.as_ref(), context.resnap, context.refs);
     rows.extend(snapshot_of(0, check.as_ref(), context.resnap, context));
     if check.is_none() {
         before.expect = context.shows_page.then_some(Expect::NotBlank);

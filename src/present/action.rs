@@ -14,6 +14,7 @@ use crate::guard::describe_ref;
 use crate::outcome::{NextAction, Outcome};
 use crate::plan::about::number;
 use crate::plan::found;
+use crate::probe::FOUND;
 use crate::probe::report::{Fresh, HeldForm, PageReport};
 
 pub(super) fn takes(shown: &Shown<'_>) -> bool {
@@ -116,13 +117,24 @@ fn found_line(shown: &Shown<'_>) -> Line {
             line.and(format!(" match {} (from 0) of ", tame(value))).quote(selector)
         }
         ("first" | "last", _) => line.and(format!(" the {locator} match of ")).quote(value),
-        ("role", name) => line.role(value, name.unwrap_or_default()),
+        ("role", name) => met_line(line, value, name.unwrap_or_default(), shown),
         _ => line.and(format!(" the element by {} ", tame(locator))).quote(value),
     };
-    let count = shown.before.and_then(|page| page.answers.get(found::ANSWER)?.as_u64());
-    match count {
+    let answer = shown.before.and_then(|page| page.answers.get(FOUND));
+    match answer.and_then(|answer| answer.get("count")?.as_u64()) {
         Some(count) if count > 1 => line.and(format!(" (first of {count})")),
         _ => line,
+    }
+}
+
+/// A role with the name of the element that was met: upstream also takes one that only holds the words.
+fn met_line(line: Line, role: &str, asked: &str, shown: &Shown<'_>) -> Line {
+    let told =
+        |page: &PageReport| page.answers.get(FOUND)?.get("name")?.as_str().map(str::to_owned);
+    let met = shown.after.page().and_then(told).or_else(|| shown.before.and_then(told));
+    match met.filter(|met| !met.is_empty() && !asked.is_empty() && met != asked) {
+        Some(met) => line.role(role, &met).and(" (asked for ").quote(asked).and(")"),
+        None => line.role(role, asked),
     }
 }
 

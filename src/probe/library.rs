@@ -15,7 +15,7 @@ const COMMON: &str = include_str!("js/common.js");
 const LOOK: &str = include_str!("js/look.js");
 
 /// Every script that rows call, or that these rely on.
-const SCRIPTS: [&str; 31] = [
+const SCRIPTS: [&str; 32] = [
     COMMON,
     LOOK,
     include_str!("js/spoken.js"),
@@ -25,6 +25,7 @@ const SCRIPTS: [&str; 31] = [
     include_str!("js/hold.js"),
     include_str!("js/form.js"),
     include_str!("js/requests.js"),
+    include_str!("js/recycled.js"),
     include_str!("js/identity.js"),
     include_str!("js/events.js"),
     include_str!("js/before.js"),
@@ -49,8 +50,8 @@ const SCRIPTS: [&str; 31] = [
     include_str!("js/texts.js"),
 ];
 /// What rows call.
-const CALLED: &str = "after, askBehind, askInFront, before, checkField, checkIdentity, focusNow, \
-                      look, shows, stopIfFailed, takeUp, whenStill, whenThere";
+const CALLED: &str = "after, askBehind, askInFront, before, checkExact, checkField, checkIdentity, \
+                      focusNow, look, shows, stopIfFailed, takeUp, whenStill, whenThere";
 /// Takes the place of upstream's flag until it is known what stands in front of the call.
 const CALL: &str = "--call";
 /// What a row begins with that found no library in its document.

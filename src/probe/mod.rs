@@ -28,6 +28,12 @@ pub const STALE_MARKER: &str = "agent-browser-native:other-document:";
 /// What the check begins with when the ref may be found again in an element that the snapshot did not
 /// have (HAZ-25).
 pub const REFOUND_MARKER: &str = "agent-browser-native:may-be-refound:";
+/// What the check begins with when the element of the ref holds another item by now (HAZ-25).
+pub const TAKEN_MARKER: &str = "agent-browser-native:taken-over:";
+/// What the row in front of a `find` begins with when its first match is not the exact one.
+pub const EXACT_MARKER: &str = "agent-browser-native:exact-match-behind:";
+/// The question how many elements fit the words of a `find`, and which one was met.
+pub const FOUND: &str = "found";
 /// The attribute that stays on what `find` has found until it is clicked.
 pub const FOUND_MARK: &str = "data-agent-browser-found";
 /// What the check begins with when text is meant for an element that takes none (HAZ-19).
@@ -142,7 +148,7 @@ impl Question {
     /// How many elements fit the locator of a `find`, and a mark on the one that it means.
     #[must_use]
     pub fn found(locator: &Value) -> Self {
-        Self { id: "found", ask: locator.clone(), in_front: true }
+        Self { id: FOUND, ask: locator.clone(), in_front: true }
     }
 
     /// Errors that nobody catches and requests that fail while the command runs.
@@ -192,6 +198,8 @@ pub struct Before {
     pub hand: Hand,
     /// Throw when controls of the snapshot are gone and new ones are there (HAZ-25).
     pub refound: bool,
+    /// What the ref means: throw when its element holds another item by now (HAZ-25).
+    pub meant: Option<Aim>,
     /// The element that a text is meant for: throw when it takes none (HAZ-19).
     pub field: Option<Aim>,
     /// The text replaces what the element holds.
@@ -289,6 +297,8 @@ pub fn before_row(before: &Before) -> Vec<String> {
         "marker": STALE_MARKER,
         "refound": before.refound,
         "refoundMarker": REFOUND_MARKER,
+        "meant": before.meant.as_ref().map(Aim::ask),
+        "takenMarker": TAKEN_MARKER,
         "field": before.field.as_ref().map(Aim::ask),
         "replaces": before.replaces,
         "noTextMarker": NO_TEXT_MARKER,
@@ -297,16 +307,22 @@ pub fn before_row(before: &Before) -> Vec<String> {
         "expireMs": EXPIRE_MS,
         "ready": before.ready,
     });
-    let field = before.field.as_ref().map_or("", |_| "checkField(ask);");
+    let mut checks = String::new();
+    if before.field.is_some() {
+        checks.push_str("checkField(ask);");
+    }
+    if let Some(found) = before.questions.iter().find(|question| question.id == FOUND) {
+        checks.push_str(&format!("checkExact({});", found.ask));
+    }
     let answer = answered(&with_questions("before(ask)", "askInFront", &before.questions));
     let body = match before.ready {
         // Only an element that is there tells whether it takes text.
-        Some(_) => format!("return whenThere(ask.ready).then(() => {{ {field} {answer} }});"),
+        Some(_) => format!("return whenThere(ask.ready).then(() => {{ {checks} {answer} }});"),
         None if before.takes_up => {
             // It refuses what the check of the field would.
             format!("const page = (() => {{ {answer} }})(); takeUp(ask); return page;")
         }
-        None => format!("{field} {answer}"),
+        None => format!("{checks} {answer}"),
     };
     call_row(&format!("checkIdentity(ask); {body}"), &ask)
 }

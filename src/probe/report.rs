@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{FAILED_MARKER, STALE_MARKER};
+use super::{FAILED_MARKER, STALE_MARKER, TAKEN_MARKER};
 
 /// Where the page is: the answer of every script.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -156,6 +156,8 @@ pub struct Pending {
 pub struct Stopped {
     /// Its name now.
     pub name: String,
+    /// It is the element of the snapshot and holds another item by now.
+    pub taken: bool,
 }
 
 /// The field that has the focus behind typed text.
@@ -206,20 +208,29 @@ impl PageReport {
     /// The page that a thrown identity check names, `None` when the error is another one.
     #[must_use]
     pub fn from_stale_error(error: &str) -> Option<Self> {
-        Self::behind(STALE_MARKER, error)
+        behind(STALE_MARKER, error)
     }
 
     /// The report of a row that failed because its step did not take effect.
     #[must_use]
     pub fn from_failed_step(error: &str) -> Option<Self> {
-        Self::behind(FAILED_MARKER, error)
+        behind(FAILED_MARKER, error)
     }
+}
 
-    fn behind(marker: &str, error: &str) -> Option<Self> {
-        let (_, rest) = error.split_once(marker)?;
-        let mut values = serde_json::Deserializer::from_str(rest).into_iter::<Self>();
-        Some(values.next().and_then(Result::ok).unwrap_or_default())
+impl Stopped {
+    /// What a thrown check says of the element of a ref.
+    #[must_use]
+    pub fn from_taken_error(error: &str) -> Option<Self> {
+        behind(TAKEN_MARKER, error)
     }
+}
+
+/// The object behind a marker; an unreadable one still is an answer.
+fn behind<T: Default + for<'a> Deserialize<'a>>(marker: &str, error: &str) -> Option<T> {
+    let (_, rest) = error.split_once(marker)?;
+    let mut values = serde_json::Deserializer::from_str(rest).into_iter::<T>();
+    Some(values.next().and_then(Result::ok).unwrap_or_default())
 }
 
 #[cfg(test)]

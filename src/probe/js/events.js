@@ -70,8 +70,9 @@ const watchEvents = (ask, state, undo, roots) => {
     const begins = event.type === "pointerdown" || (down && state.press !== "pointerdown");
     const ours = known || (state.press && !begins);
     if (ours && (begins || down)) state.press = event.type;
-    if (ask.guard && state.seen && !ours) {
-      state.stopped = { name: nameOf(target) };
+    const taken = ask.guard && begins && known && isTakenOver(target);
+    if (ask.guard && state.seen && (!ours || taken)) {
+      state.stopped = { name: nameOf(target), taken };
       refuse(event);
       return;
     }

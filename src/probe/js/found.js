@@ -6,32 +6,47 @@ const unmarkFound = () => {
 };
 const shownAmong = (list, fits) => {
   const found = [...list].slice(0, NODE_LIMIT).filter((element) => fits(element) && isShown(element));
-  return found.filter((element) => !element.closest("[aria-hidden=true]")).length;
+  return found.filter((element) => !element.closest("[aria-hidden=true]"));
 };
-// How many elements that can be seen fit the words of a locator, as upstream compares them.
-const countMatches = (ask) => {
+// The elements that can be seen and fit the words of a locator, as upstream compares them, each with
+// the words that were compared.
+const fittingOf = (ask) => {
   const fits = (text) => (ask.exact ? text.trim() === ask.value : text.includes(ask.value));
   const name = (ask.name || "").toLowerCase();
   const named = (spoken) =>
     !ask.name || (ask.exact ? spoken === ask.name : spoken.toLowerCase().includes(name));
-  const attribute = { placeholder: "placeholder", alt: "alt", title: "title", testid: "data-testid" };
+  const withWords = (list, words) => list.map((element) => ({ element, words: words(element).trim() }));
   if (ask.locator === "text") {
-    const isLeaf = (element) => element.children.length === 0 && fits(element.textContent || "");
-    return shownAmong(document.querySelectorAll("*"), isLeaf);
+    const words = (element) => element.textContent || "";
+    const isLeaf = (element) => element.children.length === 0 && fits(words(element));
+    return withWords(shownAmong(document.querySelectorAll("*"), isLeaf), words);
   }
   if (ask.locator === "role") {
     const isMeant = (element) => spokenRole(element) === ask.value && named(spokenName(element));
-    return shownAmong(document.querySelectorAll(INTERACTIVE), isMeant);
+    return withWords(shownAmong(document.querySelectorAll(INTERACTIVE), isMeant), spokenName);
   }
   if (ask.locator === "label") {
     const byLabel = [...document.querySelectorAll("label")].filter((label) => fits(label.textContent || ""));
     const byAria = [...document.querySelectorAll("[aria-label]")].filter((one) => fits(one.ariaLabel || ""));
     const controls = new Set([...byLabel.map((label) => label.control), ...byAria]);
-    return shownAmong([...controls].filter(Boolean), () => true);
+    return withWords(shownAmong([...controls].filter(Boolean), () => true), () => "");
   }
-  const key = attribute[ask.locator];
-  if (!key) return 0;
-  return shownAmong(document.querySelectorAll(`[${key}]`), (element) => element.getAttribute(key) === ask.value);
+  const key = FIND_ATTRIBUTES[ask.locator];
+  if (!key) return [];
+  const isMeant = (element) => element.getAttribute(key) === ask.value;
+  return withWords(shownAmong(document.querySelectorAll(`[${key}]`), isMeant), () => "");
+};
+// Upstream takes the first that holds the words; one that has just these words may stand behind it.
+const checkExact = (ask) => {
+  let behind = false;
+  try {
+    const wanted = ask.locator === "role" ? ask.name : ask.value;
+    const found = ask.exact || !wanted ? [] : fittingOf(ask);
+    behind = found.findIndex((one) => one.words === wanted) > 0;
+  } catch {
+    behind = false;
+  }
+  if (behind) throw new Error(ask.exactMarker);
 };
 questions.found = {
   before: (ask) => {
@@ -42,11 +57,19 @@ questions.found = {
     });
     const attributeFilter = ["data-agent-browser-located"];
     if (ask.mark) observer.observe(document, { subtree: true, attributes: true, attributeFilter });
-    const undo = () => {
+    const kept = {};
+    const met = (event) => {
+      if (event.isTrusted && !kept.name) kept.name = spokenName(targetOf(event));
+    };
+    for (const type of ["mousedown", "focusin"]) addEventListener(type, met, true);
+    kept.undo = () => {
       observer.disconnect();
       unmarkFound();
+      for (const type of ["mousedown", "focusin"]) removeEventListener(type, met, true);
     };
-    return { undo, answer: countMatches(ask) };
+    const found = fittingOf(ask);
+    kept.answer = { count: found.length, name: found.length ? found[0].words : "" };
+    return kept;
   },
-  after: () => undefined,
+  after: (ask, kept) => (kept && kept.name ? { name: kept.name } : undefined),
 };

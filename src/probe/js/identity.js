@@ -21,6 +21,8 @@ const checkIdentity = (ask) => {
   }
   if (!same) throw new Error(ask.marker + JSON.stringify(page));
   if (ask.refound && mayBeRefound()) throw new Error(ask.refoundMarker);
+  const taken = ask.meant && takenOverFrom(ask.meant);
+  if (taken) throw new Error(ask.takenMarker + JSON.stringify({ name: nameOf(taken) }));
 };
 // Controls of the snapshot are gone and new ones are there: upstream may find the ref again in one
 // of these, by role and name alone.

@@ -3,6 +3,7 @@
 
 mod hands;
 mod navigations;
+mod recycled;
 mod same_document;
 mod scene;
 mod single;
