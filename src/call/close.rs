@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::run::Run;
-use super::{Engine, Trace};
+use super::{Engine, Trace, restored};
 use crate::envelope::Answer;
 use crate::outcome::Outcome;
 use crate::present::section::Line;
@@ -13,6 +13,9 @@ use crate::session::fact::Fact;
 use crate::session::key::SessionKey;
 use crate::session::lease::now_seconds;
 use crate::session::reap::{Ended, Ending, forget};
+
+/// A session with `--restore` has ended without it (DEC-65).
+const NOT_SAVED: &str = "The state was not saved.";
 
 /// `close --all`: every session of the namespace, whoever started it.
 fn is_all(run: &Run<'_>) -> bool {
@@ -56,6 +59,9 @@ pub(super) async fn failed(run: &Run<'_>, mut outcome: Outcome, trace: &mut Trac
 
 /// What is known after a close that upstream did.
 pub(super) fn done(run: &Run<'_>, answer: &Answer, trace: &mut Trace) {
+    if answer.text("saveStatus") == Some("not_attempted") && restored::saves(run) {
+        trace.notes.push(NOT_SAVED.to_owned());
+    }
     let mut gone: BTreeSet<SessionKey> = run.target.key().into_iter().cloned().collect();
     if is_all(run) {
         let failed = answer.data.get("failed").and_then(Value::as_array);
@@ -112,6 +118,9 @@ fn ended_by_force(run: &Run<'_>) -> Outcome {
     let mut lines = vec![Line::ours(
         "Closed the browser. It did not answer, so its processes were ended; the page is lost.",
     )];
+    if restored::saves(run) {
+        lines.push(NOT_SAVED.into());
+    }
     if let Some(path) = run.open_recording() {
         lines.push(Line::ours("The recording was cut off and may be broken: ").path(path));
     }

@@ -8,7 +8,7 @@ use super::execute::{Failed, Ran, ask, rows};
 use super::refused::{may_be_refound_by, refused_in_front, refused_row};
 use super::run::Run;
 use super::told::{Place, Succeeded, told};
-use super::{facts, starting, tabs, turned};
+use super::{facts, gated, starting, tabs, turned};
 use crate::diagnose::selector_text::{self, Matches};
 use crate::diagnose::{AfterRow, Asked, wants};
 use crate::envelope::Answer;
@@ -50,6 +50,8 @@ pub(super) struct Resume {
     has_waited: bool,
     /// Its ref might be found again in another element (HAZ-25).
     resnap: bool,
+    /// A script in front of it was denied: it goes alone.
+    alone: bool,
 }
 
 pub(super) enum SegmentEnd {
@@ -157,6 +159,9 @@ impl Segment<'_> {
             return Some(Resume::default());
         }
         let failed = own.iter().find(|(_, answer)| !answer.success)?;
+        if gated::kept_off(own) && !(first && self.resume.alone) {
+            return Some(Resume { alone: true, ..Resume::default() });
+        }
         if failed.0.kind != RowKind::Before || find(own, RowKind::Main).is_some() {
             return None;
         }

@@ -11,8 +11,8 @@ use super::refused::{may_be_refound, refused_in_front, refused_row};
 use super::run::{Run, effective, make_parents};
 use super::told::{Succeeded, told};
 use super::{
-    Trace, baseline, busy, download, facts, insert, overlay, recover, scroll, starting, tabs,
-    turned, wait,
+    Trace, baseline, busy, download, facts, gated, insert, overlay, recover, scroll, starting,
+    tabs, turned, wait,
 };
 use crate::diagnose::overlay as in_front;
 use crate::diagnose::{AfterRow, Asked, wants};
@@ -109,6 +109,9 @@ pub(super) async fn fused(
     };
     if let Some(outcome) = starting::behind_process(run, step, &answers, launching, trace) {
         return Ok(outcome);
+    }
+    if scripts && gated::kept_off(&answers) {
+        return Box::pin(fused(run, step, false, trace)).await;
     }
     if let Some(outcome) = tabs::blank_page(run, step, &answers, trace).await {
         return Ok(outcome);
