@@ -50,6 +50,7 @@ mod process_places;
 mod process_stand_in;
 mod process_start;
 mod process_upstream;
+mod reaping;
 mod redact_exits;
 mod result_contract;
 mod rpc_door;
