@@ -32,6 +32,7 @@ mod config;
 mod docs;
 mod doctor;
 mod door_parity;
+mod every_command;
 mod guard_absent;
 mod guard_classes;
 mod guard_paths;
