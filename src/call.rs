@@ -276,8 +276,9 @@ impl Engine {
         };
         let mut trace = Trace { branch: self.branch(), ..Trace::default() };
         let walked = {
-            let walk = self.walk(params, &context, &mut trace);
-            tokio::pin!(walk, leaving);
+            // It is large: whoever holds several calls should not have to hold it on the stack.
+            let mut walk = Box::pin(self.walk(params, &context, &mut trace));
+            tokio::pin!(leaving);
             tokio::select! {
                 walked = &mut walk => walked,
                 () = leaving => {

@@ -5,7 +5,7 @@ use super::Trace;
 use super::answers::find;
 use super::run::Run;
 use crate::envelope::Answer;
-use crate::plan::{Owner, RowKind};
+use crate::plan::{Owner, RowKind, Step};
 use crate::session::fact::Fact;
 
 /// Upstream's word for a script.
@@ -27,6 +27,14 @@ pub(super) fn learn(run: &Run<'_>, answers: &[(Owner, Answer)], trace: &mut Trac
     let told = answers.iter().any(|(_, answer)| gated(answer));
     if let Some(key) = run.target.key().filter(|_| told && run.may_run_scripts()) {
         run.engine.learn(trace, [Fact::ScriptsGated { key: key.clone() }]);
+    }
+}
+
+/// What nobody has looked at is not said to have happened.
+pub(super) fn say(step: &Step, trace: &mut Trace) {
+    if step.argv.traits().caps.acts {
+        let line = "The effect was not verified: options of this session hold scripts back.";
+        trace.notes.push(line.to_owned());
     }
 }
 

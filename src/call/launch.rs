@@ -214,7 +214,7 @@ pub(super) fn launch_record(run: &Run<'_>, key: &SessionKey) -> LaunchRecord {
             .map(|global| (global.spec.name.to_owned(), value_mark(global.value.as_deref())))
             .collect(),
         launch_hash: None,
-        gates_scripts: gates_scripts(run),
+        gates_scripts: !run.may_run_scripts(),
     }
 }
 

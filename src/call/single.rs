@@ -62,7 +62,7 @@ pub(super) async fn fused(
         tabs::watch_place(run, step, &mut wishes);
     }
     // With a limit of the caller's the questions behind it get a process of their own (DEC-96).
-    let split = (run.input.timeout_ms.is_some() || shows_popup(run)) && wishes.watch;
+    let mut split = (run.input.timeout_ms.is_some() || shows_popup(run)) && wishes.watch;
     let view = run.engine.options.view;
     let mut context = Context {
         refs,
@@ -76,14 +76,23 @@ pub(super) async fn fused(
         tabs: step.argv.is_open_like() && tabs::may_restore(run, launching),
         wants: wishes.clone(),
     };
-    if !scripts && step.argv.traits().caps.acts {
-        trace
-            .notes
-            .push("The effect was not verified: options of this session hold scripts back.".into());
+    if !scripts {
+        gated::say(step, trace);
     }
     let plan =
         |context: &Context<'_>| tabs::pinned(run, run.session.as_ref(), single(step, context));
     let mut ran = rows(run, &plan(&context), launching, trace).await?;
+    if let Ran::Rows(answers) = &ran
+        && scripts
+        && gated::kept_off(answers)
+    {
+        gated::learn(run, answers, trace);
+        gated::say(step, trace);
+        (wishes, split) = (Wants::default(), false);
+        let wants = Wants::default();
+        context = Context { scripts: false, inserts: false, split, wants, ..context };
+        ran = rows(run, &plan(&context), false, trace).await?;
+    }
     if may_be_refound(&ran) {
         context.resnap = true;
         ran = rows(run, &plan(&context), false, trace).await?;
@@ -109,9 +118,6 @@ pub(super) async fn fused(
     };
     if let Some(outcome) = starting::behind_process(run, step, &answers, launching, trace) {
         return Ok(outcome);
-    }
-    if scripts && gated::kept_off(&answers) {
-        return Box::pin(fused(run, step, false, trace)).await;
     }
     if let Some(outcome) = tabs::blank_page(run, step, &answers, trace).await {
         return Ok(outcome);
