@@ -15,6 +15,7 @@ mod electron;
 mod execute;
 mod facts;
 mod finish;
+mod gated;
 mod host;
 mod insert;
 mod job_end;
@@ -35,6 +36,7 @@ mod queue;
 mod recover;
 mod refused;
 mod reply;
+mod restored;
 mod run;
 mod scroll;
 mod segment;
@@ -274,8 +276,9 @@ impl Engine {
         };
         let mut trace = Trace { branch: self.branch(), ..Trace::default() };
         let walked = {
-            let walk = self.walk(params, &context, &mut trace);
-            tokio::pin!(walk, leaving);
+            // It is large: whoever holds several calls should not have to hold it on the stack.
+            let mut walk = Box::pin(self.walk(params, &context, &mut trace));
+            tokio::pin!(leaving);
             tokio::select! {
                 walked = &mut walk => walked,
                 () = leaving => {

@@ -18,10 +18,11 @@ use agent_browser_native::doctor;
 use agent_browser_native::door::{mcp, oneshot, parent, rpc};
 use agent_browser_native::redact::Redactor;
 use agent_browser_native::run::{ParentEnv, Places};
-use agent_browser_native::session::reap::reap;
+use agent_browser_native::session::reap::{keep_reaping, reap, reap_others};
 use agent_browser_native::session::turn;
 use clap::Parser;
 use cli::{Cli, Command, ConfigCommand, DoorFlags};
+use tokio_util::sync::CancellationToken;
 
 /// Bad usage.
 const USAGE: u8 = 2;
@@ -83,7 +84,9 @@ async fn serve_mcp(door: &DoorFlags, structured: bool, env: ParentEnv, places: P
     };
     let config = Config::load(&env, &cwd, trust);
     let stop = parent::stop_token();
-    let reaping = tokio::spawn(reap_quietly(env.clone(), places.clone(), cwd.clone()));
+    let over = CancellationToken::new();
+    let reaping = keep_reaping(places.clone(), env.clone(), cwd.clone(), over.clone());
+    let reaping = tokio::spawn(reaping);
     let engine = Arc::new(Engine::new(EngineOptions {
         door: "mcp",
         host_id: random_id(),
@@ -101,6 +104,7 @@ async fn serve_mcp(door: &DoorFlags, structured: bool, env: ParentEnv, places: P
     let options = mcp::Options { structured };
     let served = mcp::serve(Arc::clone(&engine), options, stop).await;
     engine.shutdown().await;
+    over.cancel();
     // What was begun for others is finished, within reason.
     let _ = tokio::time::timeout(REAP_GRACE, reaping).await;
     match served {
@@ -114,10 +118,6 @@ async fn serve_rpc(env: ParentEnv, places: Places) -> ExitCode {
     let input = tokio::io::BufReader::new(tokio::io::stdin());
     rpc::serve(rpc::Options { env, places }, input, tokio::io::stdout(), stop).await;
     ExitCode::SUCCESS
-}
-
-async fn reap_quietly(env: ParentEnv, places: Places, cwd: PathBuf) {
-    reap(&places, &env, &cwd, false).await;
 }
 
 /// The `call` subcommand.
@@ -143,14 +143,13 @@ impl OneCall {
             Ok(params) => params,
             Err(error) => return fail(USAGE, &error),
         };
-        let began = Instant::now();
         let cwd = match current_dir(self.cwd.as_deref()) {
             Ok(cwd) => cwd,
             Err(error) => return fail(USAGE, &error),
         };
         let trust = Trust::by_user(&env, door.trust_project);
         let config = Config::load(&env, &cwd, trust);
-        let host_id = self.session_id.unwrap_or_else(|| "cwd".to_owned());
+        let host_id = self.session_id.clone().unwrap_or_else(|| "cwd".to_owned());
         let stop = parent::stop_token();
         let engine = Engine::new(EngineOptions {
             door: "cli",
@@ -166,12 +165,31 @@ impl OneCall {
             failure_notice: "isError: true",
             trust,
         });
-        // Invocations of one host session take turns: they share a journal and a browser.
+        let others =
+            reap_others(places.clone(), env.clone(), cwd.clone(), engine.base_name().to_owned());
+        let others = tokio::spawn(others);
+        let code = self.in_turn(&engine, &params, &places, stop).await;
+        // What has begun is finished, and now its own sessions may go too.
+        let _ = others.await;
+        reap(&places, &env, &cwd, false).await;
+        code.unwrap_or(ExitCode::from(NO_RUN))
+    }
+
+    /// The call, once its turn has come: invocations of one host session share a journal and a browser.
+    async fn in_turn(
+        &self,
+        engine: &Engine,
+        params: &serde_json::Value,
+        places: &Places,
+        stop: CancellationToken,
+    ) -> io::Result<ExitCode> {
+        let began = Instant::now();
         let mut late = false;
         let held = tokio::select! {
-            held = turn::take(&places, engine.base_name()) => held,
+            biased;
+            held = turn::take(places, engine.base_name()) => held,
             () = stop.cancelled() => None,
-            () = time_over(&params) => {
+            () = time_over(params) => {
                 late = true;
                 None
             }
@@ -181,12 +199,11 @@ impl OneCall {
         }
         let context =
             CallContext { cancel: stop, reports_progress: true, began: Some(began), late };
-        let call = oneshot::Call { tool: &self.tool, params: &params, as_json: self.json };
-        let code = oneshot::run(&engine, call, context, io::stdout()).await;
+        let call = oneshot::Call { tool: &self.tool, params, as_json: self.json };
+        let code = oneshot::run(engine, call, context, io::stdout()).await;
         engine.settle().await;
         drop(held);
-        reap(&places, &env, &cwd, false).await;
-        code.unwrap_or(ExitCode::from(NO_RUN))
+        code
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::run::Run;
-use super::{Engine, Trace};
+use super::{Engine, Trace, restored};
 use crate::envelope::Answer;
 use crate::outcome::Outcome;
 use crate::plan::Step;
@@ -14,6 +14,9 @@ use crate::session::fact::Fact;
 use crate::session::key::SessionKey;
 use crate::session::lease::now_seconds;
 use crate::session::reap::{Ended, Ending, forget};
+
+/// A session with `--restore` has ended without it (DEC-65).
+const NOT_SAVED: &str = "The state was not saved.";
 
 /// `close --all`: every session of the namespace, whoever started it.
 fn is_all(run: &Run<'_>) -> bool {
@@ -57,6 +60,9 @@ pub(super) async fn failed(run: &Run<'_>, mut outcome: Outcome, trace: &mut Trac
 
 /// What is known after a close that upstream did, as the whole call or as a row of a batch.
 pub(super) fn done(run: &Run<'_>, step: &Step, answer: &Answer, trace: &mut Trace) {
+    if answer.text("saveStatus") == Some("not_attempted") && restored::saves(run) {
+        trace.notes.push(NOT_SAVED.to_owned());
+    }
     let mut gone: BTreeSet<SessionKey> = run.target.key().into_iter().cloned().collect();
     // Nothing waits for the next call of a session that is gone.
     trace.next = None;
@@ -115,6 +121,9 @@ fn ended_by_force(run: &Run<'_>) -> Outcome {
     let mut lines = vec![Line::ours(
         "Closed the browser. It did not answer, so its processes were ended; the page is lost.",
     )];
+    if restored::saves(run) {
+        lines.push(NOT_SAVED.into());
+    }
     if let Some(path) = run.open_recording() {
         lines.push(Line::ours("The recording was cut off and may be broken: ").path(path));
     }

@@ -5,7 +5,7 @@ use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use super::launch::IDLE_SECONDS;
+use super::launch::kept;
 use super::{Engine, Trace};
 use crate::guard::prompt::{PromptNeeds, missing, recognise};
 use crate::run::locate::find_program;
@@ -74,14 +74,14 @@ impl Engine {
     /// long enough, every other browser of this process is closed (SES-31, SES-32, DEC-106).
     pub async fn hand_over(&self) -> HandedOver {
         self.give_up_calls().await;
-        let mut kept = self.app_sessions();
-        kept.extend(self.state().managed_running().cloned());
+        let mut stays = self.app_sessions();
+        stays.extend(self.state().managed_running().cloned());
         let (keep, close): (Vec<Lease>, Vec<Lease>) =
-            self.owned_leases().into_iter().partition(|lease| kept.contains(&lease.key));
+            self.owned_leases().into_iter().partition(|lease| stays.contains(&lease.key));
         let done = HandedOver { closed: close.len(), kept: keep.len() };
         tokio::join!(self.end_all(close), self.hand_over_apps());
         for mut lease in keep {
-            lease.owner = LeaseOwner::KeptUntil(now_seconds() + IDLE_SECONDS);
+            lease.owner = kept(&lease.daemon_tokens);
             // Without the new owner it is reaped after this process: no worse than a quit.
             let _ = self.leases.write(&lease);
         }
@@ -126,14 +126,14 @@ impl Engine {
             owner @ LeaseOwner::Process(_) => owner.is_over(now_seconds()),
         };
         if free {
-            lease.owner = self.lease_owner();
+            lease.owner = self.lease_owner(&lease.daemon_tokens);
             // Then it ends with its idle timeout, and the next call says that the page is gone.
             let _ = self.leases.write(&lease);
         }
     }
 
     fn owned_leases(&self) -> Vec<Lease> {
-        let mine = self.lease_owner();
+        let mine = self.lease_owner(&[]);
         self.leases.all().into_iter().filter(|lease| lease.owner == mine).collect()
     }
 

@@ -19,12 +19,9 @@ use crate::run::upstream::{Upstream, resolve};
 use crate::run::{ChildEnv, Invocation};
 use crate::session::fact::LaunchRecord;
 use crate::session::key::{SessionKey, hex_of};
-use crate::session::lease::{self, Lease, LeaseOwner, now_seconds};
+use crate::session::lease::{self, IDLE_SECONDS, Lease, LeaseOwner, idle_seconds, now_seconds};
 use crate::session::reap::SESSION_MARK;
 use crate::session::target::Target;
-
-/// Idle timeout of managed sessions: the backstop when nobody closes them (SES-10).
-pub(super) const IDLE_SECONDS: u64 = 15 * 60;
 
 /// Browsers make sockets below their temporary directory, with names of up to 40 characters.
 const TEMP_PATH_LIMIT: usize = 60;
@@ -98,7 +95,14 @@ fn session_tokens(run: &Run<'_>, launching: bool) -> Vec<String> {
             tokens.extend(tokens_of(others.filter(|g| g.spec.scope == LaunchScope::None)));
             tokens
         }
-        Target::Named(_) | Target::None | Target::ThrowAway(_) => {
+        Target::ThrowAway(_) => {
+            // Nothing is launched; what the daemon gets, its close repeats (DEC-99).
+            let mut tokens = daemon_tokens(run);
+            let others = argv.other_globals().into_iter();
+            tokens.extend(tokens_of(others.filter(|g| g.spec.scope == LaunchScope::None)));
+            tokens
+        }
+        Target::Named(_) | Target::None => {
             let globals = argv.other_globals().into_iter();
             tokens_of(globals.chain(argv.launch_globals()).chain(argv.daemon_globals()))
         }
@@ -156,7 +160,10 @@ fn environment(run: &Run<'_>, launching: bool) -> ChildEnv {
             let vars = kept.unwrap_or_else(|| daemon_vars(run));
             marked(run, env.following(socket_dir).without(is_daemon_variable).with(&vars))
         }
-        Target::ThrowAway(_) => env.following(socket_dir),
+        Target::ThrowAway(_) => {
+            let env = env.following(socket_dir).without(is_daemon_variable);
+            marked(run, env.with(&daemon_vars(run)))
+        }
         Target::Named(_) | Target::None => env.plain(socket_dir),
     }
 }
@@ -207,7 +214,7 @@ pub(super) fn launch_record(run: &Run<'_>, key: &SessionKey) -> LaunchRecord {
             .map(|global| (global.spec.name.to_owned(), value_mark(global.value.as_deref())))
             .collect(),
         launch_hash: None,
-        gates_scripts: gates_scripts(run),
+        gates_scripts: !run.may_run_scripts(),
     }
 }
 
@@ -223,6 +230,11 @@ pub(super) fn forgotten_flags(run: &Run<'_>, key: &SessionKey) -> Vec<String> {
         .filter(|name| flag(name).is_some_and(|spec| spec.scope == LaunchScope::Browser))
         .filter(|name| name != "--namespace")
         .collect()
+}
+
+/// Nobody's process: as long as its daemon lives without a call (DEC-106).
+pub(super) fn kept(daemon_tokens: &[String]) -> LeaseOwner {
+    LeaseOwner::KeptUntil(now_seconds().saturating_add(idle_seconds(daemon_tokens)))
 }
 
 impl Engine {
@@ -274,12 +286,13 @@ impl Engine {
         // The last browser of that name may still be closing: a start meanwhile would be cut off.
         run.within(self.settle()).await?;
         let upstream = self.usable_upstream(run).await?;
+        let daemon_tokens = daemon_tokens(run);
         let lease = Lease {
             key: key.clone(),
             socket_dir: self.options.places.socket_dir.clone(),
-            owner: self.lease_owner(),
+            owner: self.lease_owner(&daemon_tokens),
             exe: upstream.exe.clone(),
-            daemon_tokens: daemon_tokens(run),
+            daemon_tokens,
             daemon_vars: daemon_vars(run),
             daemon: None,
             browsers: Vec::new(),
@@ -300,10 +313,11 @@ impl Engine {
         (temp.as_os_str().len() <= TEMP_PATH_LIMIT).then_some(temp)
     }
 
-    pub(super) fn lease_owner(&self) -> LeaseOwner {
+    /// Who keeps a session alive whose daemon was started with these tokens.
+    pub(super) fn lease_owner(&self, daemon_tokens: &[String]) -> LeaseOwner {
         match (self.options.keep, ProcId::current()) {
             (Keep::ThisProcess, Some(me)) => LeaseOwner::Process(me.into()),
-            _ => LeaseOwner::KeptUntil(now_seconds() + IDLE_SECONDS),
+            _ => kept(daemon_tokens),
         }
     }
 
@@ -316,7 +330,7 @@ impl Engine {
         }
         self.renew_app(key);
         let Some(mut lease) = self.leases.read(socket_dir, key) else { return };
-        lease.owner = self.lease_owner();
+        lease.owner = self.lease_owner(&lease.daemon_tokens);
         if launched {
             lease::complete(&mut lease);
             lease.cdp_url = cdp_url;

@@ -4,8 +4,9 @@ use super::Trace;
 use super::run::Run;
 use crate::envelope::Answer;
 use crate::error::Refusal;
-use crate::outcome::{FailureCategory, NextAction, Outcome};
+use crate::outcome::{FailureCategory, Outcome};
 use crate::plan::{Owner, Step};
+use crate::present::failure::reopen;
 use crate::present::section::Line;
 use crate::present::verbs::nothing_was;
 use crate::session::fact::{Fact, Invalidation, LaunchRecord};
@@ -57,11 +58,7 @@ fn lost(run: &Run<'_>, line: Line) -> Box<Refusal> {
     let url =
         run.session.as_ref().and_then(|session| session.page.as_ref()).map(|page| page.url.clone());
     if let Some(url) = url.filter(|url| !url.is_empty() && url != "about:blank") {
-        refusal = refusal.next(NextAction::args(
-            "reopen-lost-page",
-            "open the last page again",
-            &["open", &url],
-        ));
+        refusal = refusal.next(reopen(&url));
     }
     refusal.detail(
         "refSnapshotInvalidation",

@@ -104,8 +104,13 @@ impl Run<'_> {
 
     /// No option of the session holds `eval` rows back (DEC-92).
     pub(super) fn may_run_scripts(&self) -> bool {
-        !self.session.as_ref().is_some_and(|session| session.launch.gates_scripts)
-            && !super::launch::gates_scripts(self)
+        // What is known by now: an earlier process of this call may have learned it.
+        let key = self.target.key();
+        let learned = key.is_some_and(|key| {
+            let state = self.engine.state();
+            state.session(key).is_some_and(|session| session.launch.gates_scripts)
+        });
+        !learned && !super::launch::gates_scripts(self)
     }
 
     /// The call has this global flag, or the variable that stands in for it, and it takes effect.

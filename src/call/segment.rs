@@ -9,7 +9,7 @@ use super::execute::{Failed, Ran, ask, rows};
 use super::refused::{may_be_refound_by, refused_in_front, refused_row};
 use super::run::Run;
 use super::told::{Place, Succeeded, told};
-use super::{close, facts, starting, tabs, turned};
+use super::{close, facts, gated, starting, tabs, turned};
 use crate::diagnose::selector_text::{self, Matches};
 use crate::diagnose::{AfterRow, Asked, wants};
 use crate::envelope::Answer;
@@ -54,6 +54,8 @@ pub(super) struct Resume {
     resnap: bool,
     /// Of what `find` means there is an exact match.
     exact: bool,
+    /// A script in front of it was denied: it goes alone.
+    alone: bool,
 }
 
 pub(super) enum SegmentEnd {
@@ -176,6 +178,9 @@ impl Segment<'_> {
             return Some(Resume::default());
         }
         let failed = own.iter().find(|(_, answer)| !answer.success)?;
+        if gated::kept_off(own) && !(first && self.resume.alone) {
+            return Some(Resume { alone: true, ..Resume::default() });
+        }
         if failed.0.kind != RowKind::Before || find(own, RowKind::Main).is_some() {
             return None;
         }

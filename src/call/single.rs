@@ -13,8 +13,8 @@ use super::segment::current_session;
 use super::semantic::{self, Looked};
 use super::told::{Succeeded, told};
 use super::{
-    Trace, baseline, busy, download, facts, insert, overlay, recover, scroll, starting, tabs,
-    turned, wait,
+    Trace, baseline, busy, download, facts, gated, insert, overlay, recover, scroll, starting,
+    tabs, turned, wait,
 };
 use crate::diagnose::overlay as in_front;
 use crate::diagnose::{AfterRow, Asked, wants};
@@ -74,10 +74,8 @@ pub(super) async fn fused(
     trace: &mut Trace,
 ) -> Checked<Outcome> {
     let mut context = context_of(run, step, launching);
-    if !context.scripts && step.argv.traits().caps.acts {
-        trace
-            .notes
-            .push("The effect was not verified: options of this session hold scripts back.".into());
+    if !context.scripts {
+        gated::say(step, trace);
     }
     let ran = tried(run, step, &mut context, trace).await?;
     let answers = match came_to_command(run, step, ran, launching, trace).await {
@@ -133,6 +131,16 @@ async fn tried(
     let plan =
         |context: &Context<'_>| tabs::pinned(run, run.session.as_ref(), single(step, context));
     let mut ran = rows(run, &plan(context), context.launching, trace).await?;
+    if let Ran::Rows(answers) = &ran
+        && context.scripts
+        && gated::kept_off(answers)
+    {
+        gated::learn(run, answers, trace);
+        gated::say(step, trace);
+        (context.scripts, context.inserts, context.split) = (false, false, false);
+        context.wants = Wants::default();
+        ran = rows(run, &plan(context), false, trace).await?;
+    }
     if refused_by(&ran, found::has_exact_match) {
         return again_exactly(run, step, context, trace).await;
     }

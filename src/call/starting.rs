@@ -5,7 +5,7 @@ use super::execute::Failed;
 use super::launch::{forgotten_flags, launch_record};
 use super::lost::lost_refusal;
 use super::run::Run;
-use super::{Engine, Trace, busy, lost, newer, tabs};
+use super::{Engine, Trace, busy, gated, lost, newer, restored, tabs};
 use crate::envelope::Answer;
 use crate::error::Checked;
 use crate::outcome::{FailureCategory, NextAction, Outcome, Verdict};
@@ -82,6 +82,8 @@ pub(super) fn behind_process(
     trace: &mut Trace,
 ) -> Option<Outcome> {
     launched(run, answers, launching, trace);
+    gated::learn(run, answers, trace);
+    restored::say(run, answers, launching, trace);
     tabs::learn(run, answers, launching, trace);
     lost::lost_page(run, step, answers, launching, trace)
 }

@@ -188,8 +188,11 @@ pub async fn reap(places: &Places, dry_run: bool) -> Vec<(String, bool)> {
     let leases = AppLeases::below(&places.state_root);
     let now = now_seconds();
     let mut report = Vec::new();
-    for lease in leases.all().into_iter().filter(|lease| lease.owner.is_over(now)) {
-        let id = lease.record.launch_id.clone();
+    for found in leases.all().into_iter().filter(|lease| lease.owner.is_over(now)) {
+        let id = found.record.launch_id;
+        // The end of those before took its time: somebody may have taken it over meanwhile.
+        let current = leases.read(&id).filter(|lease| lease.owner.is_over(now));
+        let Some(lease) = current else { continue };
         let ended = !dry_run && ended(&leases, &lease, BUDGET).await;
         report.push((id, ended));
     }

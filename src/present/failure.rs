@@ -189,7 +189,32 @@ fn unsupported(command: &str, selector: &str) -> Box<Refusal> {
         .next(refresh_refs())
 }
 
+/// The page has stopped, and upstream may have put a blank tab in its place (HAZ-17, HAZ-03).
+fn wedged(answer: &Answer, text: &str) -> Box<Refusal> {
+    if answer.data.get("replaced").and_then(Value::as_bool) != Some(true) {
+        let line = Line::ours("the page has stopped responding. ").quote(first_line(text));
+        let look = ["snapshot", "-i"];
+        let look = NextAction::args("inspect-after-timeout", "see what the page shows", &look);
+        return Refusal::new(FailureCategory::Timeout, line).next(look);
+    }
+    let line = Line::ours("the page has stopped responding. It is lost (earlier refs are void). ");
+    let refusal = Refusal::new(FailureCategory::Timeout, line.quote(first_line(text)));
+    match answer.text("lastUrl").filter(|url| !url.is_empty() && *url != "about:blank") {
+        Some(url) => refusal.next(reopen(url)),
+        None => refusal,
+    }
+}
+
+/// The call that brings a lost page back (HAZ-03).
+#[must_use]
+pub fn reopen(url: &str) -> NextAction {
+    NextAction::args("reopen-lost-page", "open the last page again", &["open", url])
+}
+
 fn timed_out(answer: &Answer, step: &Step, text: &str) -> Box<Refusal> {
+    if answer.code.as_deref() == Some("page_wedged") {
+        return wedged(answer, text);
+    }
     let line = match text.split_once("Wait timed out after ") {
         Some((_, limit)) => {
             let line =
@@ -198,9 +223,6 @@ fn timed_out(answer: &Answer, step: &Step, text: &str) -> Box<Refusal> {
                 Some(what) => line.and(": ").append(&what).and("."),
                 None => line.and("."),
             }
-        }
-        None if answer.code.as_deref() == Some("page_wedged") => {
-            Line::ours("the page has stopped responding. ").quote(first_line(text))
         }
         None => Line::ours("no answer in time; the command may have taken effect. ")
             .quote(first_line(text)),

@@ -193,7 +193,6 @@ pub fn present(shown: &Shown<'_>) -> Outcome {
     let mut outcome =
         found.map_or_else(|| generic::present(shown), |presenter| (presenter.present)(shown));
     page_change::add_warning(shown, &mut outcome);
-    page_change::add_restore(shown, &mut outcome);
     if !outcome.verdict.is_failure() {
         page_change::add_look(shown, &mut outcome);
         page_change::add_summary(shown, &mut outcome);

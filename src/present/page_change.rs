@@ -27,26 +27,6 @@ pub(super) fn add_warning(shown: &Shown<'_>, outcome: &mut Outcome) {
     }
 }
 
-/// A call that asks for saved state says when there was none (DEC-65).
-pub(super) fn add_restore(shown: &Shown<'_>, outcome: &mut Outcome) {
-    let Some(lifecycle) = &shown.answer.lifecycle else { return };
-    let asks = ["--restore", "--session-name", "--state"]
-        .iter()
-        .any(|flag| shown.step.argv.global(flag).is_some());
-    if !asks {
-        return;
-    }
-    match lifecycle.restore_status.as_str() {
-        "loaded" | "not_configured" | "" => {}
-        "missing" => outcome.answer.push("No saved state was found, so none was loaded.".into()),
-        other => {
-            outcome
-                .answer
-                .push(Line::ours("The saved state was not loaded: ").quote(other).and("."));
-        }
-    }
-}
-
 /// `inspect-after-mutation`, where the command may have changed the page (NEXT-11).
 pub(super) fn add_look(shown: &Shown<'_>, outcome: &mut Outcome) {
     let waits = outcome.next.iter().any(|action| action.id == "accept-open-dialog");

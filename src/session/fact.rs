@@ -180,6 +180,11 @@ pub enum Fact {
     Recording { key: SessionKey, path: Option<String> },
     /// Restored tabs may take the focus: commands name their tab (PAGE-04).
     DriftRisk { key: SessionKey },
+    /// A policy of the session has not let a script run (DEC-92).
+    ScriptsGated {
+        /// Session.
+        key: SessionKey,
+    },
     /// A route was set.
     RouteSet { key: SessionKey, route: Route },
     /// The route of this pattern was removed, or all of them.

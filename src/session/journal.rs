@@ -1,6 +1,6 @@
 //! The journal of a host session: one line per call, redacted, with the facts it brought.
 
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -64,7 +64,8 @@ impl Journal {
         (state, lines)
     }
 
-    /// Appends one line.
+    /// Appends one line. A line that was torn by a kill gets its end first, so that it takes nothing
+    /// else with it.
     ///
     /// # Errors
     /// When the private file cannot be written.
@@ -72,6 +73,9 @@ impl Journal {
         let mut line = serde_json::to_string(entry)?;
         line.push('\n');
         let mut file = self.open_private()?;
+        if is_torn(&mut file) {
+            line.insert(0, '\n');
+        }
         file.write_all(line.as_bytes())
     }
 
@@ -95,7 +99,7 @@ impl Journal {
             private_dir(parent)?;
         }
         let mut options = std::fs::OpenOptions::new();
-        options.create(true).append(true);
+        options.create(true).read(true).append(true);
         #[cfg(unix)]
         {
             use std::os::unix::fs::OpenOptionsExt;
@@ -103,6 +107,13 @@ impl Journal {
         }
         options.open(&self.path)
     }
+}
+
+/// The file does not end with the end of a line.
+fn is_torn(file: &mut std::fs::File) -> bool {
+    let mut last = [b'\n'];
+    let read = file.seek(SeekFrom::End(-1)).and_then(|_| file.read_exact(&mut last));
+    read.is_ok() && last != *b"\n"
 }
 
 #[cfg(test)]
@@ -130,6 +141,24 @@ mod tests {
         file.write_all(b"{\"what\":\"op").unwrap();
         let (state, lines) = journal.load();
         assert_eq!((names(&state), lines), (vec!["a", "b"], 3));
+    }
+
+    // SES-09, SES-35
+    #[test]
+    fn an_entry_behind_a_torn_line_is_kept() {
+        let root = tempfile::tempdir().unwrap();
+        let journal = Journal::at(root.path(), "host");
+        journal.append(&drifts("a")).unwrap();
+        let whole = std::fs::read(journal.path()).unwrap();
+        for length in 1..whole.len() {
+            std::fs::write(journal.path(), &whole[..length]).unwrap();
+            journal.append(&drifts("b")).unwrap();
+            journal.append(&drifts("c")).unwrap();
+            let (state, _) = journal.load();
+            // A line that only lacks its end is whole.
+            let kept = if length + 1 == whole.len() { 3 } else { 2 };
+            assert_eq!(names(&state).len(), kept, "{length}: {state:?}");
+        }
     }
 
     #[test]

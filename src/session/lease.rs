@@ -85,6 +85,32 @@ pub struct Lease {
     pub cdp_url: Option<String>,
 }
 
+/// Idle timeout of managed sessions: the backstop when nobody closes them (SES-10).
+pub const IDLE_SECONDS: u64 = 15 * 60;
+
+/// The idle timeout that a session's daemon was started with; without an end where the caller wants
+/// none.
+#[must_use]
+pub fn idle_seconds(daemon_tokens: &[String]) -> u64 {
+    let mut words = daemon_tokens.iter().skip_while(|word| *word != "--idle-timeout").skip(1);
+    let given = words.next().and_then(|word| seconds(word.trim()));
+    match given {
+        Some(0) => u64::MAX,
+        Some(seconds) => seconds,
+        None => IDLE_SECONDS,
+    }
+}
+
+/// `10s`, `3m`, `1h`, or milliseconds.
+fn seconds(word: &str) -> Option<u64> {
+    let unit = |end: char, seconds: u64| {
+        let number: u64 = word.strip_suffix(end)?.parse().ok()?;
+        Some(number.saturating_mul(seconds))
+    };
+    let milliseconds = || word.parse::<u64>().ok().map(|ms| ms.div_ceil(1_000));
+    unit('s', 1).or_else(|| unit('m', 60)).or_else(|| unit('h', 3_600)).or_else(milliseconds)
+}
+
 /// Seconds since 1970.
 #[must_use]
 pub fn now_seconds() -> u64 {
@@ -234,6 +260,15 @@ mod tests {
         assert!(LeaseOwner::Process(Proven { start: me.start + 1, ..me }).is_over(0));
         assert!(!LeaseOwner::KeptUntil(100).is_over(100));
         assert!(LeaseOwner::KeptUntil(100).is_over(101));
+    }
+
+    // DEC-106, SES-10
+    #[test]
+    fn the_idle_timeout_is_that_of_the_sessions_daemon() {
+        let of = |value: &str| idle_seconds(&["--idle-timeout".to_owned(), value.to_owned()]);
+        assert_eq!(["10s", "3m", "2h", "90000", "1"].map(of), [10, 180, 7_200, 90, 1]);
+        assert_eq!((of("0"), of("0s")), (u64::MAX, u64::MAX), "never");
+        assert_eq!((of("soon"), idle_seconds(&[])), (IDLE_SECONDS, IDLE_SECONDS));
     }
 
     #[test]

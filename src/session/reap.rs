@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use super::key::SessionKey;
@@ -271,33 +272,95 @@ pub struct Reaped {
     pub ended: Option<Ended>,
 }
 
+/// How often a server looks for what others have left behind.
+const EVERY: Duration = Duration::from_secs(5 * 60);
+
 /// Ends every session and every launched app whose owner is provably gone (DEC-106).
 pub async fn reap(places: &Places, env: &ParentEnv, cwd: &Path, dry_run: bool) -> Vec<Reaped> {
-    let leases = &Leases::below(&places.state_root);
-    if !dry_run {
-        prune_temp(&places.temp_root).await;
-        prune_state(&places.state_root);
+    Reaper { places, env, cwd, dry_run, spared: None }.run().await
+}
+
+/// The same beside a call of its own: sessions whose names begin so are being used by it.
+pub async fn reap_others(places: Places, env: ParentEnv, cwd: PathBuf, spared: String) {
+    let (places, env, cwd) = (&places, &env, &*cwd);
+    Reaper { places, env, cwd, dry_run: false, spared: Some(&spared) }.run().await;
+}
+
+/// Reaps now and again every few minutes, until `stop` is cancelled; what has begun is finished.
+pub async fn keep_reaping(places: Places, env: ParentEnv, cwd: PathBuf, stop: CancellationToken) {
+    keep_reaping_every(EVERY, places, env, cwd, stop).await;
+}
+
+/// The same, as often as one likes.
+pub async fn keep_reaping_every(
+    every: Duration,
+    places: Places,
+    env: ParentEnv,
+    cwd: PathBuf,
+    stop: CancellationToken,
+) {
+    loop {
+        reap(&places, &env, &cwd, false).await;
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = tokio::time::sleep(every) => {}
+        }
     }
-    let now = now_seconds();
-    let mut report = Vec::new();
-    let is_over = |lease: &Lease| lease.owner.is_over(now);
-    for found in leases.all().into_iter().filter(is_over) {
-        // The end of those before took its time: a call may have taken it up meanwhile.
-        let current = leases.read(&found.socket_dir, &found.key);
-        let Some(lease) = current.filter(is_over) else { continue };
-        let key = lease.key.clone();
-        let ended = if dry_run {
-            None
-        } else {
-            let ending =
-                Ending { lease, leases: leases.clone(), env: env.clone(), cwd: cwd.to_owned() };
-            Some(ending.close_and_end().await)
+}
+
+struct Reaper<'a> {
+    places: &'a Places,
+    env: &'a ParentEnv,
+    cwd: &'a Path,
+    dry_run: bool,
+    spared: Option<&'a str>,
+}
+
+impl Reaper<'_> {
+    async fn run(&self) -> Vec<Reaped> {
+        if !self.dry_run {
+            prune_temp(&self.places.temp_root).await;
+            prune_state(&self.places.state_root);
+        }
+        let (mut report, apps) = tokio::join!(self.sessions(), self.apps());
+        report.sort_by(|one, other| one.key.cmp(&other.key));
+        report.extend(apps);
+        report
+    }
+
+    /// All at once: each of them may take seconds.
+    async fn sessions(&self) -> Vec<Reaped> {
+        let leases = Leases::below(&self.places.state_root);
+        let now = now_seconds();
+        let is_spared =
+            |lease: &Lease| self.spared.is_some_and(|name| lease.key.name.starts_with(name));
+        let mut over = leases.all();
+        over.retain(|lease| lease.owner.is_over(now) && !is_spared(lease));
+        if self.dry_run {
+            return over.into_iter().map(|lease| Reaped { key: lease.key, ended: None }).collect();
+        }
+        let mut endings = JoinSet::new();
+        for found in over {
+            // A call may have taken it up since it was read.
+            let current = leases.read(&found.socket_dir, &found.key);
+            let Some(lease) = current.filter(|lease| lease.owner.is_over(now)) else { continue };
+            let (leases, env) = (leases.clone(), self.env.clone());
+            let ending = Ending { lease, leases, env, cwd: self.cwd.to_owned() };
+            endings.spawn(async move {
+                let key = ending.lease.key.clone();
+                Reaped { key, ended: Some(ending.close_and_end().await) }
+            });
+        }
+        endings.join_all().await
+    }
+
+    async fn apps(&self) -> Vec<Reaped> {
+        let reaped = crate::electron::cleanup::reap(self.places, self.dry_run).await;
+        let row = |(launch_id, ended): (String, bool)| {
+            let ended = if ended { Ended::Killed } else { Ended::Left };
+            let key = SessionKey::named(launch_id);
+            Reaped { key, ended: (!self.dry_run).then_some(ended) }
         };
-        report.push(Reaped { key, ended });
+        reaped.into_iter().map(row).collect()
     }
-    for (launch_id, ended) in crate::electron::cleanup::reap(places, dry_run).await {
-        let ended = (!dry_run).then_some(if ended { Ended::Killed } else { Ended::Left });
-        report.push(Reaped { key: SessionKey::named(launch_id), ended });
-    }
-    report
 }

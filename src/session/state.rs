@@ -149,6 +149,7 @@ impl State {
             Fact::Confirmation { key, id } => self.entry(key).confirmation.clone_from(id),
             Fact::Tracer { key, tracer } => self.entry(key).tracer = *tracer,
             Fact::Recording { key, path } => self.entry(key).recording.clone_from(path),
+            Fact::ScriptsGated { key } => self.entry(key).launch.gates_scripts = true,
             Fact::DriftRisk { key } => self.entry(key).drift_risk = true,
             Fact::Busy { key, busy } => self.entry(key).busy = *busy,
             Fact::Connected { key } => self.entry(key).connected = true,

@@ -5,6 +5,8 @@ use serde_json::{Value, json};
 use crate::support::engine::TestEngine;
 use crate::support::env::TestEnv;
 
+const URL: &str = "http://shop.test/";
+
 async fn said(rules: Value, args: &[&str]) -> String {
     let tool = TestEngine::new(TestEnv::new().script(&rules));
     assert!(!tool.call(&["open", "http://shop.test/"]).await.is_error);
@@ -48,4 +50,53 @@ async fn more_output_than_is_kept_is_called_that_and_not_broken_json() {
         assert_eq!(said.category(), "parse-failure", "{}", said.text);
         assert!(said.text.contains("more output than is kept"), "{}", said.text);
     }
+}
+
+/// Rows of a recording of the real upstream, as rules of the stand-in.
+fn recorded_row(at: usize) -> serde_json::Value {
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/tests/fixtures/upstream/0.41.0/batch/page-wedged.json"
+    );
+    let recording: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let row = recording["stdout"][at].clone();
+    json!({ "match": { "row": ["get", "title"] }, "times": 1, "success": false,
+        "error": row["error"], "code": row["code"], "result": row["result"] })
+}
+
+// HAZ-17, HAZ-03
+#[tokio::test]
+async fn a_page_that_upstream_gave_up_is_told_as_lost_with_the_way_back() {
+    let tool = TestEngine::new(TestEnv::new().script(&json!([recorded_row(1)])));
+    tool.call(&["open", URL]).await;
+    let said = tool.call(&["get", "title"]).await;
+    assert_eq!(said.category(), "timeout", "{}", said.text);
+    assert!(
+        said.first().contains("has stopped responding. It is lost (earlier refs are void)."),
+        "{}",
+        said.text
+    );
+    let back = json!({ "args": ["open", "http://127.0.0.1:8000/form.html"] });
+    assert_eq!(said.next(), [back]);
+    assert_eq!(said.details["nextActions"][0]["id"], "reopen-lost-page");
+    assert_eq!(tool.call(&["click", "@e3"]).await.category(), "stale-ref");
+}
+
+// HAZ-17
+#[tokio::test]
+async fn a_page_that_does_not_answer_and_was_kept_is_a_timeout_to_look_at() {
+    let mut wedged = recorded_row(1);
+    wedged["result"] = json!({ "replaced": false });
+    let unknown = recorded_row(0);
+    let tool = TestEngine::new(TestEnv::new().script(&json!([wedged, unknown])));
+    tool.call(&["open", URL]).await;
+    let said = tool.call(&["get", "title"]).await;
+    assert_eq!(said.category(), "timeout", "{}", said.text);
+    assert!(said.first().contains("the page has stopped responding. "), "{}", said.text);
+    assert!(!said.text.contains("lost"), "{}", said.text);
+    assert_eq!(said.next(), [json!({ "args": ["snapshot", "-i"] })]);
+    let said = tool.call(&["get", "title"]).await;
+    assert_eq!(said.category(), "timeout", "{}", said.text);
+    assert!(said.first().contains("the command may have taken effect"), "{}", said.text);
 }

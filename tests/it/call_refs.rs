@@ -288,6 +288,54 @@ async fn a_session_that_holds_scripts_back_gets_no_script_rows() {
     assert_eq!(asked.last().unwrap().commands(), ["snapshot", "click"]);
 }
 
+/// A policy that only upstream knows of denies scripts from now on.
+async fn denying() -> TestEngine {
+    let tool = opened_with(json!([])).await;
+    let error = "Action 'evaluate' denied by policy: Action 'evaluate' is not in the allow list";
+    tool.env.rescript(&json!([{ "match": { "row": ["eval"] }, "error": error }]));
+    tool
+}
+
+// DEC-92
+#[tokio::test]
+async fn a_script_that_a_policy_denies_teaches_to_send_none() {
+    let tool = denying().await;
+    let before = tool.asked().len();
+    let said = tool.call(&["click", "#save"]).await;
+    assert!(!said.is_error, "{}", said.text);
+    assert!(said.text.contains("The effect was not verified"), "{}", said.text);
+    let asked: Vec<Vec<String>> = tool
+        .asked()
+        .iter()
+        .skip(before)
+        .map(|asked| asked.commands().join(" "))
+        .map(|rows| vec![rows])
+        .collect();
+    assert_eq!(asked[1], ["click"], "{asked:?}");
+    // From then on it is known, for refs too.
+    let before = tool.asked().len();
+    tool.call(&["snapshot", "-i"]).await;
+    assert!(!tool.call(&["click", "@e3"]).await.is_error);
+    let rows: Vec<String> = tool
+        .asked()
+        .iter()
+        .skip(before)
+        .flat_map(|asked| asked.rows.clone())
+        .map(|row| row[0].clone())
+        .collect();
+    assert!(!rows.contains(&"eval".to_owned()), "{rows:?}");
+}
+
+// DEC-92
+#[tokio::test]
+async fn a_batch_goes_on_without_scripts_where_a_policy_denies_them() {
+    let tool = denying().await;
+    let rows = json!([["click", "#save"], ["get", "title"]]).to_string();
+    let said = tool.send(json!({ "args": ["batch", "--bail"], "stdin": rows })).await;
+    assert!(!said.is_error, "{}", said.text);
+    assert!(said.text.contains("Fake page"), "{}", said.text);
+}
+
 // DEC-102
 #[tokio::test]
 async fn a_page_that_moved_since_the_last_call_is_said() {

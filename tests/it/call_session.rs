@@ -250,6 +250,51 @@ async fn a_throw_away_session_is_closed_before_the_next_call_uses_it() {
     assert_eq!(order, ["list", "close", "list", "close"]);
 }
 
+// DEC-99, HAZ-02
+#[tokio::test]
+async fn a_throw_away_session_launches_nothing_and_its_close_repeats_its_options() {
+    let tool = TestEngine::new(TestEnv::new().with("AGENT_BROWSER_PROFILE", "/tmp/p"));
+    tool.call(&["--headed", "--proxy", "http://127.0.0.1:9", "auth", "list"]).await;
+    tool.engine.settle().await;
+    let asked = tool.asked();
+    assert_eq!(asked.len(), 2, "{asked:?}");
+    for call in &asked {
+        assert!(!call.has("--headed") && !call.has("--proxy"), "{:?}", call.argv);
+        assert!(call.has("--idle-timeout"), "{:?}", call.argv);
+        assert!(!call.entry["env"].to_string().contains("/tmp/p"), "{}", call.entry["env"]);
+    }
+    let mark = &asked[0].entry["env"]["AGENT_BROWSER_NATIVE_SESSION"];
+    assert!(mark.as_str().unwrap().ends_with("-x"), "the reaper finds its daemon by it");
+}
+
+// DEC-30
+#[tokio::test]
+async fn fresh_means_nothing_to_a_command_without_a_session() {
+    let tool = opened().await;
+    let name = tool.call(&["get", "title"]).await.details["sessionName"].clone();
+    let said = tool.send(json!({ "args": ["profiles"], "sessionMode": "fresh" })).await;
+    assert!(!said.is_error, "{}", said.text);
+    assert!(said.details.get("managedSessionOutcome").is_none());
+    assert_eq!(tool.call(&["get", "title"]).await.details["sessionName"], name);
+    assert!(!tool.asked().iter().any(|asked| asked.has("close")));
+}
+
+// DEC-106, SES-10
+#[tokio::test]
+async fn a_browser_is_kept_as_long_as_its_daemon_may_idle() {
+    let tool = TestEngine::with(TestEnv::new(), |options| options.keep = Keep::IdleTimeout);
+    let began = now_seconds();
+    let kept = || match Leases::below(&tool.env.places().state_root).all().pop().unwrap().owner {
+        LeaseOwner::KeptUntil(until) => until,
+        LeaseOwner::Process(owner) => panic!("{owner:?}"),
+    };
+    tool.call(&["--idle-timeout", "2h", "open", URL]).await;
+    assert!(kept() >= began + 7_200, "{}", kept() - began);
+    tool.call(&["get", "title"]).await;
+    assert!(kept() >= began + 7_200, "{}", kept() - began);
+    tool.call(&["close"]).await;
+}
+
 // SES-30, DEC-106
 #[tokio::test]
 async fn a_host_that_leaves_gives_up_its_calls_before_it_closes_browsers() {

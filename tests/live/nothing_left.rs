@@ -1,6 +1,6 @@
 //! However the tool ends, nothing of it stays, and nobody else's browser goes.
 
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::Duration;
 
 use rustix::process::Signal;
@@ -57,13 +57,7 @@ fn live_nothing_is_left_after_sigterm() {
 #[test]
 fn live_nothing_is_left_when_the_parent_is_killed() {
     let (bed, pages) = (Bed::new(), Pages::with(PAGE));
-    // The shell is the host: it starts the server, whose stdin stays open when it dies.
-    let program = bed.program();
-    let mut host = Command::new("/bin/sh");
-    host.args(["-c", "exec 3<&0; \"$0\" mcp <&3 & wait"]).arg(program.get_program());
-    host.env_clear().current_dir(bed.path("work"));
-    host.envs(program.get_envs().filter_map(|(name, value)| Some((name, value?))));
-    let mut mcp = Mcp::start(&mut host);
+    let mut mcp = bed.hosted();
     mcp.ok(&["open", &pages.url("/")]);
     assert!(!bed.browsers().is_empty());
     mcp.child.kill().unwrap();
@@ -76,28 +70,13 @@ fn live_nothing_is_left_when_the_parent_is_killed() {
 fn live_a_killed_server_is_cleaned_up_by_the_next_start_of_any_door() {
     let (bed, pages) = (Bed::new(), Pages::with(PAGE));
     let foreign = bed.foreign(&pages.url("/"));
-    for door in ["mcp", "call", "reap"] {
+    for door in ["mcp", "call", "rpc", "reap"] {
         let mut killed = open_ours(&bed, &pages);
         killed.child.kill().unwrap();
         killed.child.wait().unwrap();
         std::thread::sleep(Duration::from_millis(300));
         assert!(bed.browsers().len() > 1, "nobody has cleaned up yet");
-        let mut command = bed.program();
-        command.arg(door);
-        match door {
-            "mcp" => {
-                let next = Mcp::start(&mut command);
-                let ours_is_gone = || bed.browsers().len() == 1;
-                assert!(soon(Duration::from_secs(10), ours_is_gone), "{:?}", bed.browsers());
-                next.end();
-            }
-            "call" => {
-                let call = json!({ "args": ["session", "list"] }).to_string();
-                let output = command.arg(call).output().unwrap();
-                assert!(output.status.success(), "{output:?}");
-            }
-            _ => assert!(command.stdout(Stdio::null()).status().unwrap().success()),
-        }
+        bed.start_door(door, Some(&foreign));
         bed.assert_nothing_left(Some(&foreign));
     }
     assert_alive(&foreign);

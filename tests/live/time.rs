@@ -190,3 +190,25 @@ fn live_sessions_do_not_wait_for_each_other() {
     assert!(slow.answer().ok().contains("Opened \"Here\""));
     mcp.ok(&["--session", "other", "close"]);
 }
+
+// HAZ-17, HAZ-07 (3)
+#[test]
+fn live_behind_a_page_that_hangs_the_next_call_is_told_at_once_and_a_new_browser_works() {
+    let (pages, bed) = (pages(), Bed::new());
+    let mut mcp = Mcp::start(bed.program().arg("mcp"));
+    mcp.ok(&["open", &pages.url("/")]);
+    let (cut, took) =
+        timed(|| mcp.call_with(&json!({ "args": ["eval", "for(;;){}"], "timeoutMs": 1_000 })));
+    assert!(cut.text().starts_with("Failed (timeout, isError: true): "), "{}", cut.text());
+    assert!(took < Duration::from_secs(2), "{took:?}");
+    let (told, took) =
+        timed(|| mcp.call_with(&json!({ "args": ["get", "title"], "timeoutMs": 2_000 })));
+    assert!(told.text().contains("nothing was done, an earlier command still runs"), "{told:?}");
+    assert!(took < Duration::from_secs(1), "{took:?}");
+    let text = told.text();
+    let fresh = text.lines().find_map(|line| line.strip_prefix("Next: ")).unwrap();
+    mcp.call_with(&serde_json::from_str(fresh).unwrap()).ok();
+    let (again, took) = timed(|| mcp.ok(&["open", &pages.url("/")]));
+    assert!(again.contains("Opened \"Here\""), "{again}");
+    assert!(took < Duration::from_secs(5), "{took:?}");
+}

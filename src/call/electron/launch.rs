@@ -140,7 +140,7 @@ fn begin(engine: &Engine, app: &App, launch: &Launch, target: &Target) -> Checke
         created_at_ms: now_ms(),
         ..ElectronRecord::default()
     };
-    let mut lease = AppLease { owner: engine.lease_owner(), record };
+    let mut lease = AppLease { owner: engine.lease_owner(&[]), record };
     engine.apps.write(&lease).map_err(|error| cannot_start(&error.to_string()))?;
     let what = Start {
         app,

@@ -1,7 +1,7 @@
 //! What becomes of launched apps when the host leaves, comes back, or goes on using them (ELEC-50,
 //! ELEC-51, SES-30…34).
 
-use super::super::launch::IDLE_SECONDS;
+use super::super::launch::kept;
 use super::super::{Engine, Keep};
 use crate::electron::cleanup::{BUDGET, ended};
 use crate::electron::lease::AppLease;
@@ -26,7 +26,7 @@ impl Engine {
             .into_iter()
             .partition(|lease| shown.contains(&lease.record.launch_id));
         for mut lease in keep {
-            lease.owner = LeaseOwner::KeptUntil(now_seconds() + IDLE_SECONDS);
+            lease.owner = kept(&[]);
             // Without the new owner it is reaped after this process: no worse than a quit.
             let _ = self.apps.write(&lease);
         }
@@ -57,7 +57,7 @@ impl Engine {
                 owner @ LeaseOwner::Process(_) => owner.is_over(now_seconds()),
             };
             if free {
-                lease.owner = self.lease_owner();
+                lease.owner = self.lease_owner(&[]);
                 // Then it ends with its time, and the next call says that the app is gone.
                 let _ = self.apps.write(&lease);
             }
@@ -71,7 +71,7 @@ impl Engine {
         }
         let id = self.state().app_of(key).map(|record| record.launch_id.clone());
         if let Some(mut lease) = id.and_then(|id| self.apps.read(&id)) {
-            lease.owner = self.lease_owner();
+            lease.owner = self.lease_owner(&[]);
             let _ = self.apps.write(&lease);
         }
     }

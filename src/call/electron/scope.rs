@@ -39,7 +39,7 @@ impl Engine {
         if self.options.keep == Keep::IdleTimeout {
             return Vec::new();
         }
-        let mine = self.lease_owner();
+        let mine = self.lease_owner(&[]);
         self.apps.all().into_iter().filter(|lease| lease.owner == mine).collect()
     }
 }

@@ -25,7 +25,7 @@ use crate::playbook::TIER_A;
 use crate::redact::Redactor;
 use crate::run::{ParentEnv, Places};
 use crate::session::fact::Fact;
-use crate::session::reap::reap;
+use crate::session::reap::keep_reaping;
 
 /// How long calls may take to notice that the host leaves.
 const CALL_GRACE: Duration = Duration::from_millis(1_500);
@@ -246,9 +246,9 @@ impl<W: AsyncWrite + Unpin + Send + 'static> Server<W> {
 
     fn reap_in_background(&self) {
         let (env, places) = (self.options.env.clone(), self.options.places.clone());
-        tokio::spawn(async move {
-            reap(&places, &env, &places.state_root, false).await;
-        });
+        let cwd = places.state_root.clone();
+        // It ends with the process.
+        tokio::spawn(keep_reaping(places, env, cwd, CancellationToken::new()));
     }
 }
 

@@ -12,6 +12,7 @@ use agent_browser_native::run::{ParentEnv, Places};
 use rustix::process::Signal;
 use serde_json::Value;
 
+use super::mcp::Mcp;
 use super::process::{Process, marked, tree};
 use super::soon;
 
@@ -103,6 +104,40 @@ impl Bed {
         let output = self.program().args(["call", &params]).output().unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
         (output.status.code().unwrap(), text.trim_end().to_owned())
+    }
+
+    /// The next start of a door, which finds what others have left behind and ends it.
+    pub fn start_door(&self, door: &str, foreign: Option<&Foreign<'_>>) {
+        let mut command = self.program();
+        command.arg(door);
+        match door {
+            "mcp" => {
+                let next = Mcp::start(&mut command);
+                self.assert_nothing_left_but(foreign, next.pid());
+                next.end();
+            }
+            "rpc" => {
+                let mut next = Mcp::connect(&mut command);
+                let session = serde_json::json!({ "door": "pi", "sessionId": "s", "trusted": false,
+                    "cwd": self.path("work"), "facts": [] });
+                let hello = next.request("initialize", &session).message();
+                assert!(hello.get("error").is_none(), "{hello}");
+                self.assert_nothing_left_but(foreign, next.pid());
+                next.end();
+            }
+            "call" => assert_eq!(self.call(&["session", "list"]).0, 0),
+            _ => assert!(command.stdout(Stdio::null()).status().unwrap().success()),
+        }
+    }
+
+    /// A server whose host is a shell: its stdin stays open when the host dies.
+    pub fn hosted(&self) -> Mcp {
+        let program = self.program();
+        let mut host = Command::new("/bin/sh");
+        host.args(["-c", "exec 3<&0; \"$0\" mcp <&3 & wait"]).arg(program.get_program());
+        host.env_clear().current_dir(self.path("work"));
+        host.envs(program.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        Mcp::start(&mut host)
     }
 
     /// Upstream without the tool, on a session of its own.
