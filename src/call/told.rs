@@ -57,11 +57,15 @@ pub(super) fn told(run: &Run<'_>, done: &Succeeded<'_>, trace: &mut Trace) -> (O
         true => snapshot_view::present_among_steps(&shown),
         false => present(&shown),
     };
-    let mut findings = judge(&Evidence {
-        // Behind the first step the page is where this call has led it.
-        known: shown.evidence().known.filter(|_| among.is_none_or(|place| place.index == 0)),
-        ..shown.evidence()
-    });
+    let mut findings = match main.confirmation_id() {
+        // It waits for its confirmation: there is nothing to judge yet (HAZ-10).
+        Some(_) => Vec::new(),
+        None => judge(&Evidence {
+            // Behind the first step the page is where this call has led it.
+            known: shown.evidence().known.filter(|_| among.is_none_or(|place| place.index == 0)),
+            ..shown.evidence()
+        }),
+    };
     if run.is_app() {
         findings.retain(|finding| !OFF_FOR_APPS.contains(&finding.key));
     }

@@ -75,3 +75,34 @@ pub(super) fn ref_check(step: &Step, context: &Context<'_>) -> Option<RefCheck> 
         None => resnap(),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::command::parse;
+    use crate::probe::Expect;
+
+    // HAZ-25, DEC-94
+    #[test]
+    fn every_ref_that_no_stopped_event_guards_is_asked_for_in_front() {
+        let expect = Expect::Document { doc: "1".into(), frames: None };
+        let check = RefCheck::Identity(expect);
+        for (words, asks) in [
+            (&["focus", "@e3"][..], true),
+            (&["type", "@e3", "x"], true),
+            (&["upload", "@e3", "a.txt"], true),
+            (&["drag", "@e3", "@e4"], true),
+            (&["get", "text", "@e3"], true),
+            (&["click", "@e3"], false),
+            (&["dblclick", "@e3"], false),
+            (&["tap", "@e3"], false),
+        ] {
+            let words: Vec<String> = words.iter().map(ToString::to_string).collect();
+            let step = Step { argv: parse(&words).unwrap(), words };
+            let before = |check, resnap| before_of(&step, &Wants::default(), check, resnap).refound;
+            assert_eq!(before(Some(&check), false), asks, "{:?}", step.words);
+            assert!(!before(Some(&check), true), "upstream has looked already");
+            assert!(!before(None, false), "nothing is known of its document");
+        }
+    }
+}

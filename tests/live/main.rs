@@ -21,6 +21,7 @@ mod effects_table;
 mod electron;
 mod false_alarms;
 mod hazards;
+mod hazards_raw;
 mod help;
 mod insert;
 mod jobs;

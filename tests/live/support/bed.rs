@@ -145,6 +145,11 @@ impl Bed {
         Raw { bed: self, socket_dir: self.path("raw"), session: "raw".to_owned() }
     }
 
+    /// The same under another name.
+    pub fn raw_as(&self, session: &str) -> Raw<'_> {
+        Raw { session: session.to_owned(), ..self.raw() }
+    }
+
     /// A browser that is not the tool's, in the tool's own directory. Before the tool starts.
     pub fn foreign(&self, url: &str) -> Foreign<'_> {
         let raw = Raw { bed: self, socket_dir: self.path("s"), session: "foreign".to_owned() };
