@@ -15,7 +15,7 @@ const COMMON: &str = include_str!("js/common.js");
 const LOOK: &str = include_str!("js/look.js");
 
 /// Every script that rows call, or that these rely on.
-const SCRIPTS: [&str; 31] = [
+const SCRIPTS: [&str; 32] = [
     COMMON,
     LOOK,
     include_str!("js/spoken.js"),
@@ -24,6 +24,7 @@ const SCRIPTS: [&str; 31] = [
     include_str!("js/fill.js"),
     include_str!("js/hold.js"),
     include_str!("js/form.js"),
+    include_str!("js/frames.js"),
     include_str!("js/requests.js"),
     include_str!("js/identity.js"),
     include_str!("js/events.js"),

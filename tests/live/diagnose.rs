@@ -49,6 +49,22 @@ fn live_a_press_that_misses_its_target_is_told_even_where_the_page_changes() {
     }
 }
 
+const UNSEEN: &str = "<title>Unseen</title><div id=host></div>
+<script>const root = host.attachShadow({ mode: 'closed' });
+root.innerHTML = '<button>Toggle</button><button disabled hidden>x</button>';
+root.firstChild.onclick = () => { root.firstChild.title = 'on'; host.pressed = true; };</script>";
+
+// DIAG-CLICK-01, DIAG-CLICK-03
+#[test]
+fn live_a_target_that_the_page_cannot_look_up_is_not_judged() {
+    let (pages, bed) = (Pages::with(UNSEEN), Bed::new());
+    let (mut mcp, page) = opened(&pages, &bed);
+    let clicked = mcp.call(&["click", &ref_in(&page, "button", "Toggle").unwrap()]);
+    assert!(clicked.ok().ends_with("No change seen within 300 ms."), "{}", clicked.text());
+    assert!(clicked.details().get("clickDispatch").is_none());
+    assert_eq!(mcp.ok(&["eval", "host.pressed"]), "true");
+}
+
 const TAKEN: &str = "<title>Taken</title><button id=b>Go</button>
 <script>for (const type of ['pointerdown','mousedown','click'])
  window.addEventListener(type, (event) => event.stopImmediatePropagation(), true)</script>";

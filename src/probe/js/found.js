@@ -6,10 +6,10 @@ const unmarkFound = () => {
 };
 const shownAmong = (list, fits) => {
   const found = [...list].slice(0, NODE_LIMIT).filter((element) => fits(element) && isShown(element));
-  return found.filter((element) => !element.closest("[aria-hidden=true]")).length;
+  return found.filter((element) => !element.closest("[aria-hidden=true]"));
 };
-// How many elements that can be seen fit the words of a locator, as upstream compares them.
-const countMatches = (ask) => {
+// The elements that can be seen and fit the words of a locator, as upstream compares them.
+const fittingOf = (ask) => {
   const fits = (text) => (ask.exact ? text.trim() === ask.value : text.includes(ask.value));
   const name = (ask.name || "").toLowerCase();
   const named = (spoken) =>
@@ -30,7 +30,7 @@ const countMatches = (ask) => {
     return shownAmong([...controls].filter(Boolean), () => true);
   }
   const key = attribute[ask.locator];
-  if (!key) return 0;
+  if (!key) return [];
   return shownAmong(document.querySelectorAll(`[${key}]`), (element) => element.getAttribute(key) === ask.value);
 };
 questions.found = {
@@ -46,7 +46,7 @@ questions.found = {
       observer.disconnect();
       unmarkFound();
     };
-    return { undo, answer: countMatches(ask) };
+    return { undo, answer: fittingOf(ask).length };
   },
   after: () => undefined,
 };
