@@ -87,6 +87,11 @@ pub(super) async fn look_again(
     if let Some(doc) = leaving {
         // A download or an empty answer leaves the old document where it is.
         if seen.page.as_ref().is_none_or(|page| page.doc == doc) {
+            if let (AfterRow::Page(page), true) = (&mut brought.after, seen.page.is_some())
+                && let Some(effect) = &mut page.effect
+            {
+                effect.stayed = effect.going && !effect.closing;
+            }
             return;
         }
         brought.after = AfterRow::Navigated;

@@ -22,24 +22,10 @@ pub(super) fn wants(asked: &Asked<'_>) -> Wants {
     }
     let aim = aim_of(asked.step, asked.refs).filter(|aim| match aim {
         Aim::Ref { role, .. } => JUDGED.contains(&role.as_str()),
-        Aim::Selector(_) | Aim::XPath(_) => true,
+        Aim::Selector(_) | Aim::XPath(_) | Aim::Found { .. } => true,
     });
     let after = aim.map(|aim| After { questions: vec![Question::press(&aim)], ..After::default() });
     Wants { after, ..Wants::default() }
-}
-
-/// A ref that the page could not be asked about, and no control has got a press, and nothing came of
-/// it: wherever the press went, it was not there.
-fn lost(evidence: &Evidence<'_>, effect: &Watched, dialog: bool) -> bool {
-    let is_judged = |target: &str| {
-        let info = evidence.refs.zip(number(target)).and_then(|(refs, id)| refs.refs.get(&id));
-        info.is_some_and(|info| !info.in_frame && JUDGED.contains(&info.role.as_str()))
-    };
-    let target = evidence.step.argv.target();
-    target.is_some_and(|target| is_judged(target.value))
-        && !effect.reached
-        && !(effect.happened() || dialog)
-        && effect.stopped.is_none()
 }
 
 /// Whether the press has missed: it was seen elsewhere, or nowhere and nothing came of it. A page
@@ -58,12 +44,9 @@ pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {
     let page = evidence.after.page().filter(|page| page.armed)?;
     let effect = page.effect.as_ref()?;
     let dialog = evidence.main.data.get("dialogOpened").is_some_and(|open| open == true);
-    let press = page.answers.get("press").unwrap_or(&Value::Null);
-    let has_missed = match press {
-        Value::Null => lost(evidence, effect, dialog),
-        press => missed(press, effect, dialog),
-    };
-    if !PRESSING.contains(&command) || !has_missed {
+    // Without an answer the page could not tell which element was meant.
+    let press = page.answers.get("press")?;
+    if !PRESSING.contains(&command) || !missed(press, effect, dialog) {
         return None;
     }
     let target = evidence.step.argv.target()?.value;

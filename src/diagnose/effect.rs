@@ -20,6 +20,8 @@ pub enum Effect {
     DialogOpen,
     /// A download link was hit.
     Download,
+    /// The document was about to be left and is still there: the address gave a download, or nothing.
+    Stayed,
     /// Something in the page changed; perhaps a new message or dialog.
     Changed {
         /// New text of an `alert` or `status`.
@@ -109,6 +111,8 @@ pub fn verdict(evidence: &Evidence<'_>) -> Effect {
         Effect::Download
     } else if effect.changed {
         Effect::Changed { text: effect.text.clone(), dialog: effect.dialog.clone() }
+    } else if effect.stayed {
+        Effect::Stayed
     } else if effect.focused {
         Effect::Focused(effect.focus.clone())
     } else if !effect.reached && in_foreign_frame(evidence) {

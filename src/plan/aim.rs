@@ -1,7 +1,7 @@
 //! Which element a command means, in a form that a script in the page can look up by itself.
 
-use super::Step;
 use super::about::number;
+use super::{Step, found};
 use crate::probe::Aim;
 use crate::redact::Redactor;
 use crate::session::refs::RefSnapshot;
@@ -18,6 +18,13 @@ pub fn aim_of(step: &Step, refs: Option<&RefSnapshot>) -> Option<Aim> {
         // One of several would be a guess.
         let name = step.argv.own_value("--name")?.value.to_owned();
         return Some(Aim::Ref { role: (*role).to_owned(), name, index: 0, count: 1 });
+    }
+    if let ["find", locator @ ("label" | "placeholder" | "testid" | "alt" | "title"), value, ..] =
+        words_of(step).as_slice()
+    {
+        let exact = step.argv.has_own_flag("--exact");
+        let (locator, value) = ((*locator).to_owned(), (*value).to_owned());
+        return (found::action(step) == "fill").then_some(Aim::Found { locator, value, exact });
     }
     let target = step.argv.target()?.value;
     if let Some(id) = number(target) {
@@ -112,6 +119,10 @@ mod tests {
         assert_eq!(aim("@e7"), None, "unknown");
         let found = aim_of(&step(&["find", "role", "heading", "fill", "x", "--name", "Lat"]), None);
         assert!(matches!(found, Some(Aim::Ref { index: 0, count: 1, .. })));
+        // HAZ-19
+        let label = |action| aim_of(&step(&["find", "label", "Day", action, "x"]), None);
+        assert!(matches!(label("fill"), Some(Aim::Found { exact: false, .. })));
+        assert_eq!(label("check"), None);
         assert_eq!(aim("#save"), Some(Aim::Selector("#save".into())));
         assert_eq!(aim("xpath=//a"), Some(Aim::XPath("//a".into())));
     }

@@ -192,17 +192,25 @@ fn held_tail(line: Line, held: &HeldForm) -> Line {
     }
 }
 
+/// A navigation that led to no document: pages and servers do not tell which of the two it was.
+const STAYED: &str = " A download was started, or the address gave no page.";
+
 fn effect_tail(shown: &Shown<'_>, line: Line) -> Line {
     let line = verdict_tail(shown, line);
     let watched = matches!(shown.effect, Effect::NoChange(_) | Effect::Changed { .. });
     let effect = shown.after.page().and_then(|page| page.effect.as_ref()).filter(|_| watched);
-    match effect.map(|effect| (&effect.pending, effect.busy)) {
-        Some((Some(request), _)) => line
+    let Some(effect) = effect else { return line };
+    match &effect.pending {
+        _ if effect.stayed => line.and(STAYED),
+        Some(request) => line
             .and(format!(" Still pending: {} ", tame(&request.method)))
             .quote(&request.path)
             .and("."),
-        Some((None, true)) => line.and(" A part of it is still busy."),
-        _ => line,
+        None if effect.busy => line.and(" A part of it is still busy."),
+        None if effect.frame_asked => {
+            line.and(" A frame is still loading, or its address gave no page.")
+        }
+        None => line,
     }
 }
 
@@ -219,6 +227,7 @@ fn verdict_tail(shown: &Shown<'_>, line: Line) -> Line {
         Effect::DialogOpen => dialog_tail(shown, line),
         Effect::Navigated => navigated_tail(shown, line),
         Effect::Download => line.and(". A download was started."),
+        Effect::Stayed => line.and(format!(".{STAYED}")),
         Effect::Unwatched => {
             line.and(". It stands in a frame of another site, so the effect could not be seen.")
         }

@@ -24,6 +24,7 @@ const SCRIPTS: [&str; 32] = [
     include_str!("js/fill.js"),
     include_str!("js/hold.js"),
     include_str!("js/form.js"),
+    include_str!("js/frames.js"),
     include_str!("js/requests.js"),
     include_str!("js/recycled.js"),
     include_str!("js/identity.js"),

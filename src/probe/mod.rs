@@ -100,6 +100,15 @@ pub enum Aim {
         /// How many of them there are.
         count: usize,
     },
+    /// By the words of a `find`, where one element alone fits them.
+    Found {
+        /// `label`, `placeholder`, `testid`, `alt` or `title`.
+        locator: String,
+        /// What it looks for.
+        value: String,
+        /// As a whole.
+        exact: bool,
+    },
 }
 
 impl Aim {
@@ -109,6 +118,9 @@ impl Aim {
             Self::XPath(path) => json!({ "xpath": path }),
             Self::Ref { role, name, index, count } => {
                 json!({ "role": role, "name": name, "index": index, "count": count })
+            }
+            Self::Found { locator, value, exact } => {
+                json!({ "locator": locator, "value": value, "exact": exact })
             }
         }
     }

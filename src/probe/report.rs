@@ -78,6 +78,8 @@ pub struct Watched {
     pub pending: Option<Pending>,
     /// A part of the page says that it is busy since the command.
     pub busy: bool,
+    /// A frame was sent to another page, which has not come.
+    pub frame_asked: bool,
     /// A download link was hit.
     pub download: bool,
     /// The hit element carries another name than in the snapshot.
@@ -94,6 +96,10 @@ pub struct Watched {
     pub fresh: Option<Fresh>,
     /// The document is about to be left: a form was sent or a navigation has begun.
     pub leaving: bool,
+    /// That navigation has begun.
+    pub going: bool,
+    /// It has ended, and the document is still there. The look behind the command tells.
+    pub stayed: bool,
     /// Its window closes itself.
     pub closing: bool,
 }

@@ -96,17 +96,15 @@ async fn presses_that_arrived_or_cannot_be_judged_are_no_miss() {
         (json!({ "press": { "reached": 0, "elsewhere": 0, "taken": true } }), json!({})),
         (json!({ "press": dialog }), json!({ "changed": true })),
         (json!({ "press": dialog }), json!({ "leaving": true })),
-        // Not found in the page, but some control got the press.
+        // Not found in the page: a closed shadow root, the controls of a video.
         (json!({}), json!({ "reached": true })),
+        (json!({}), json!({ "reached": false })),
     ];
     for (answers, effect) in cases {
         let tool = opened(json!([behind(&answers, &effect)])).await;
         let said = tool.call(&["click", "@e3"]).await;
         assert!(said.details.get("clickDispatch").is_none(), "{answers}: {}", said.text);
     }
-    let tool = opened(json!([behind(&json!({}), &json!({ "reached": false }))])).await;
-    let nobody = tool.call(&["click", "@e3"]).await;
-    assert!(nobody.details.get("clickDispatch").is_some(), "{}", nobody.text);
     // A step of a batch is judged like the command alone; what `find` looks for is not.
     let tool = opened(missed(&Value::Null)).await;
     let rows = json!([["click", "@e3"]]).to_string();

@@ -49,6 +49,22 @@ fn live_a_press_that_misses_its_target_is_told_even_where_the_page_changes() {
     }
 }
 
+const UNSEEN: &str = "<title>Unseen</title><div id=host></div>
+<script>const root = host.attachShadow({ mode: 'closed' });
+root.innerHTML = '<button>Toggle</button><button disabled hidden>x</button>';
+root.firstChild.onclick = () => { root.firstChild.title = 'on'; host.pressed = true; };</script>";
+
+// DIAG-CLICK-01, DIAG-CLICK-03
+#[test]
+fn live_a_target_that_the_page_cannot_look_up_is_not_judged() {
+    let (pages, bed) = (Pages::with(UNSEEN), Bed::new());
+    let (mut mcp, page) = opened(&pages, &bed);
+    let clicked = mcp.call(&["click", &ref_in(&page, "button", "Toggle").unwrap()]);
+    assert!(clicked.ok().ends_with("No change seen within 300 ms."), "{}", clicked.text());
+    assert!(clicked.details().get("clickDispatch").is_none());
+    assert_eq!(mcp.ok(&["eval", "host.pressed"]), "true");
+}
+
 const TAKEN: &str = "<title>Taken</title><button id=b>Go</button>
 <script>for (const type of ['pointerdown','mousedown','click'])
  window.addEventListener(type, (event) => event.stopImmediatePropagation(), true)</script>";
@@ -207,55 +223,128 @@ fn live_a_mock_that_the_browser_refuses_is_told_and_a_good_one_is_not() {
 
 /// What a page can see of a visitor.
 const TRACES: &str = "<title>Traces</title><button id=go>Go</button><input id=f value=v role=combobox aria-label=Box aria-expanded=false>
-<div style='height:50px;overflow:auto' id=pane><p style='height:900px'>tall</p></div>
+<label>Text <input id=text></label><label>Tick <input id=tick type=checkbox></label><input id=day type=date>
+<label>List <select id=list><option>A<option>B</select></label><b id=word>Word</b>
+<div style='height:50px;overflow:auto' id=pane><p style='height:900px'>tall</p></div>FRAME
 <script>
 const alive = new Map();
-const key = (target, type, listener) => [target === window ? 'window' : target === document ? 'document' : 'other', type, listener];
-const add = EventTarget.prototype.addEventListener, remove = EventTarget.prototype.removeEventListener;
 window.listening = () => [...alive.values()].reduce((sum, n) => sum + n, 0);
-EventTarget.prototype.addEventListener = function (type, listener, options) {
-  const id = listener; alive.set(id, (alive.get(id) || 0) + 1); return add.call(this, type, listener, options);
+const watch = ({ EventTarget: { prototype } }) => {
+  const { addEventListener: add, removeEventListener: remove } = prototype;
+  prototype.addEventListener = function (type, listener, options) {
+    alive.set(listener, (alive.get(listener) || 0) + 1); return add.call(this, type, listener, options);
+  };
+  prototype.removeEventListener = function (type, listener, options) {
+    if (alive.get(listener)) alive.set(listener, alive.get(listener) - 1);
+    return remove.call(this, type, listener, options);
+  };
 };
-EventTarget.prototype.removeEventListener = function (type, listener, options) {
-  const id = listener; if (alive.get(id)) alive.set(id, alive.get(id) - 1); return remove.call(this, type, listener, options);
-};
+const views = [window, ...(window.length ? [window[0]] : [])];
+for (const view of views) watch(view);
+const own = () => [fetch, close, XMLHttpRequest.prototype.open, XMLHttpRequest.prototype.send, WebSocket.prototype.send];
+const first = own();
+window.base = 0;
 window.base = Object.keys(window).length;
-window.traces = () => JSON.stringify([listening(), Object.keys(window).length - base, Object.keys(document).length,
- document.documentElement.outerHTML.length, document.activeElement.id, scrollY, pane.scrollTop,
- Object.getOwnPropertySymbols(window).length]);
+const seen = (view) => [Object.keys(view.document).length, view.document.documentElement.outerHTML,
+ view.document.activeElement.id, view.scrollY, Object.getOwnPropertySymbols(view).length];
+window.traces = () => JSON.stringify([listening(), Object.keys(window).length - base, ...views.map(seen),
+ pane.scrollTop, own().every((one, at) => one === first[at])]);
+window.reset = () => {
+  for (const view of views) { view.document.activeElement.blur(); view.scrollTo(0, 0); view.getSelection().empty(); }
+  pane.scrollTop = 0;
+};
 </script>";
+const FRAME: &str = "<iframe src=/inner></iframe>";
 
-/// Listeners, globals, document, focus and scroll as the page itself sees them.
+/// Listeners, globals, document, focus and scroll as the page itself sees them, without what an act
+/// itself has done to focus and scroll.
 fn traces(mcp: &mut Mcp) -> String {
-    mcp.ok(&["eval", "traces()"])
+    mcp.ok(&["eval", "reset(); traces()"])
 }
 
 // DEC-90, DIAG-CLICK-01
 #[test]
 fn live_questions_leave_no_trace_in_the_page() {
-    let (pages, bed) = (Pages::with(TRACES), Bed::new());
-    let (mut mcp, page) = opened(&pages, &bed);
-    let go = ref_in(&page, "button", "Go").unwrap();
-    mcp.ok(&["click", &go]);
-    mcp.ok(&["eval", "document.activeElement.blur()"]);
-    let before = traces(&mut mcp);
-    for call in [
-        &["get", "text", "p"][..],
-        &["click", &go],
-        &["click", "#go"],
-        &["hover", &go],
-        &["is", "visible", "#go"],
-    ] {
-        mcp.ok(call);
-        mcp.ok(&["eval", "document.activeElement.blur()"]);
-        assert_eq!(traces(&mut mcp), before, "{call:?}");
+    let (pages, bed) = (Pages::start(), Bed::new());
+    pages.html("/inner", "<title>Inner</title><button>Inside</button><input aria-label=Within>");
+    let mut mcp = Mcp::start(bed.program().arg("mcp"));
+    for frame in [FRAME, ""] {
+        pages.html("/", &TRACES.replace("FRAME", frame));
+        let page = mcp.ok(&["open", &pages.url("/")]);
+        let at = |role: &str, name: &str| ref_in(&page, role, name).unwrap();
+        let (go, combobox, text) =
+            (at("button", "Go"), at("combobox", "Box"), at("textbox", "Text"));
+        let mut calls = vec![
+            vec!["get", "text", "p"],
+            vec!["click", &go],
+            vec!["click", "#go"],
+            vec!["hover", &go],
+            vec!["is", "visible", "#go"],
+            vec!["fill", &text, "by ref"],
+            vec!["fill", "#text", "by selector"],
+            vec!["fill", "#day", "2024-05-06"],
+            vec!["find", "label", "Text", "fill", "by label"],
+            vec!["type", "#text", "typed"],
+            vec!["check", "#tick"],
+            vec!["uncheck", "#tick"],
+            vec!["find", "label", "Tick", "check"],
+            vec!["select", "#list", "B"],
+            vec!["focus", "#text"],
+            vec!["press", "F8"],
+            vec!["dblclick", "#word"],
+            vec!["drag", "#go", "#word"],
+            vec!["scroll", "down", "100", "--selector", "#pane"],
+            vec!["scrollintoview", "#pane"],
+            vec!["click", &combobox],
+            vec!["find", "role", "button", "click", "--name", "Go"],
+            vec!["find", "text", "Go", "click"],
+            vec!["find", "text", "Word", "hover"],
+        ];
+        let framed = (!frame.is_empty()).then(|| (at("button", "Inside"), at("textbox", "Within")));
+        if let Some((button, field)) = &framed {
+            calls.push(vec!["click", button]);
+            calls.push(vec!["fill", field, "in the frame"]);
+        }
+        mcp.ok(&["click", &go]);
+        let before = traces(&mut mcp);
+        for call in calls {
+            mcp.ok(&call);
+            assert_eq!(traces(&mut mcp), before, "{call:?}");
+        }
     }
     // The row behind the command never runs: what was put into the page goes by itself.
+    let before = traces(&mut mcp);
     mcp.fails(&["click", "#nowhere"]);
     mcp.fails(&["fill", "#nowhere", "x"]);
     let held = mcp.ok(&["eval", "listening()"]);
     std::thread::sleep(Duration::from_millis(5_600));
     assert_eq!(traces(&mut mcp), before, "listeners right after the failure: {held}");
+}
+
+/// Many controls of one name in one row, and many that come at once; the page counts what is read.
+const MANY: &str = "<title>Many</title><ul><li id=row><button id=add>Add</button></li></ul><p id=more></p>
+<script>for (let n = 0; n < 300; n += 1) row.insertAdjacentHTML('beforeend', '<button>Edit</button>');
+let rows = 0, names = 0;
+add.onclick = () => { for (let n = 0; n < 300; n += 1) more.insertAdjacentHTML('beforeend', `<button>New ${n}</button>`); };
+const text = Object.getOwnPropertyDescriptor(Node.prototype, 'textContent');
+Object.defineProperty(Node.prototype, 'textContent', { ...text, get() { if (this === row) rows += 1; return text.get.call(this); } });
+const { getAttribute } = Element.prototype;
+Element.prototype.getAttribute = function (name) {
+  if (name === 'aria-labelledby' && this.parentNode === more) names += 1;
+  return getAttribute.call(this, name);
+};</script>";
+
+// DEC-90, HAZ-25
+#[test]
+fn live_a_page_with_many_equal_controls_is_asked_for_little() {
+    let (pages, bed) = (Pages::with(MANY), Bed::new());
+    let (mut mcp, page) = opened(&pages, &bed);
+    let looks: u32 = mcp.ok(&["eval", "rows"]).trim().parse().unwrap();
+    assert!((1..10).contains(&looks), "the words of the row were read {looks} times");
+    let said = mcp.ok(&["click", &ref_in(&page, "button", "Add").unwrap()]);
+    assert!(said.contains("button \"New 7\" and 292 more (snapshot -i)"), "{said}");
+    let names: u32 = mcp.ok(&["eval", "names"]).trim().parse().unwrap();
+    assert!((8..50).contains(&names), "{names} names were read");
 }
 
 // DEC-90

@@ -41,8 +41,45 @@ fn live_a_form_that_stays_on_the_page_has_not_left_it() {
     let refused = mcp.ok(&["click", &ref_in(&page, "button", "Refuse").unwrap()]);
     assert!(refused.ends_with("Page changed; alert \"Too short\"."), "{refused}");
     let got = mcp.ok(&["click", &ref_in(&page, "button", "Get file").unwrap()]);
-    assert!(!got.contains("Now on"), "{got}");
+    assert!(got.ends_with(". A download was started, or the address gave no page."), "{got}");
     mcp.ok(&["click", &ref_in(&page, "button", "Refuse").unwrap()]);
+}
+
+const FRAMES: &str = "<title>Frames</title><a href=/next target=far>Far</a>
+<a href=/file target=near>File</a><a href=/never target=near>Never</a>
+<button onclick=\"this.append('!'); location='/file'\">Both</button>
+<iframe name=near src=/inner></iframe><iframe name=far src='OTHER'></iframe>";
+
+// DEC-71
+#[test]
+fn live_what_a_frame_was_sent_to_is_told_as_far_as_it_can_be_seen() {
+    let pages = Pages::start();
+    pages.html("/", &FRAMES.replace("OTHER", &pages.other_host("/outer")));
+    pages.html(
+        "/inner",
+        "<title>Inner</title><form><input required aria-label=A><button>Held</button></form>",
+    );
+    pages.html("/outer", "<title>Outer</title><a href=/next>Away</a>");
+    pages.html("/next", "<title>Next</title>next");
+    pages.set("/file", Route::download("a.bin", b"bytes"));
+    pages.set("/never", Route::Never);
+    let bed = Bed::new();
+    let mut mcp = Mcp::start(bed.program().arg("mcp"));
+    let waits =
+        "No change seen within 1500 ms. A frame is still loading, or its address gave no page.";
+    for (role, name, tail) in [
+        // A frame of another origin, from outside and from inside.
+        ("link", "Far", "link \"Far\". Page changed."),
+        ("link", "Away", "link \"Away\". Page changed."),
+        ("link", "File", waits),
+        ("link", "Never", waits),
+        ("button", "Both", "Page changed. A download was started, or the address gave no page."),
+        ("button", "Held", "; not submitted: textbox \"A\": \"Please fill out this field.\""),
+    ] {
+        let page = mcp.ok(&["open", &pages.url("/")]);
+        let said = mcp.ok(&["click", &ref_in(&page, role, name).unwrap()]);
+        assert!(said.lines().next().unwrap().ends_with(tail), "{name}: {said}");
+    }
 }
 
 // RED-12, DEC-68

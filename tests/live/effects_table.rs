@@ -14,6 +14,8 @@ enum Does {
     Tab,
     Download,
     Dialog,
+    /// Upstream closes it by itself.
+    Alert,
     Focus,
     Nothing,
     /// The command is refused: it cannot have an effect.
@@ -30,6 +32,7 @@ impl Does {
             Self::Tab => has("ew tab "),
             Self::Download => has("download"),
             Self::Dialog => has("dialog is open"),
+            Self::Alert => has("An alert was shown and closed"),
             Self::Focus => has(" has the focus."),
             Self::Nothing => has("No change seen within 300 ms"),
             Self::Refused => text.starts_with("Failed ("),
@@ -63,7 +66,7 @@ const SCRIPTS: &[(&str, Does)] = &[
     // Later.
     ("setTimeout(() => out.textContent = 'x', 50)", Does::Change),
     ("setTimeout(() => out.textContent = 'x', 150)", Does::Change),
-    ("setTimeout(() => out.textContent = 'x', 260)", Does::Change),
+    ("setTimeout(() => out.textContent = 'x', 280)", Does::Change),
     ("setTimeout(() => out.append('x'), 150)", Does::Change),
     ("setTimeout(() => history.pushState({}, '', '/x'), 150)", Does::Change),
     ("requestAnimationFrame(() => out.className = 'x')", Does::Change),
@@ -77,6 +80,12 @@ const SCRIPTS: &[(&str, Does)] = &[
         "{const x = new XMLHttpRequest(); x.open('GET', '/data'); x.onload = () => out.textContent = x.response; x.send()}",
         Does::Change,
     ),
+    // In a frame.
+    ("frame.contentDocument.body.append('x')", Does::Change),
+    ("frame.contentWindow.location = '/next'", Does::Change),
+    ("frame.contentWindow.location = '/slow'", Does::Change),
+    ("frame.contentWindow.location.reload()", Does::Change),
+    ("frame.src = '/next'", Does::Change),
     // The page is left.
     ("location.href = '/next'", Does::Leave),
     ("location.assign('/slow')", Does::Leave),
@@ -93,6 +102,7 @@ const SCRIPTS: &[(&str, Does)] = &[
     // A dialog of the browser.
     ("confirm('Sure?')", Does::Dialog),
     ("prompt('Name?')", Does::Dialog),
+    ("alert('Hello')", Does::Alert),
     ("if (confirm('Sure?')) out.textContent = 'x'", Does::Dialog),
     // Nothing that a reader of the page could see.
     ("", Does::Nothing),
@@ -114,6 +124,14 @@ const CONTROLS: &[(&str, &str, Does)] = &[
     ("link", "<a href='#out'>Act</a>", Does::Change),
     ("link", "<a href=/next target=_blank>Act</a>", Does::Tab),
     ("link", "<a href=/file download>Act</a>", Does::Download),
+    ("link", "<a href=/file>Act</a>", Does::Download),
+    ("link", "<a href=/slow-file>Act</a>", Does::Download),
+    (BUTTON, "<form action=/file><button>Act</button></form>", Does::Download),
+    (BUTTON, "<form action=/file method=post><button>Act</button></form>", Does::Download),
+    ("link", "<a href=/next target=inside>Act</a>", Does::Change),
+    ("link", "<a href=/slow target=inside>Act</a>", Does::Change),
+    ("link", "<a href=OTHER target=inside>Act</a>", Does::Change),
+    (BUTTON, "<form action=/next target=inside><button>Act</button></form>", Does::Change),
     ("link", "<a href='javascript:void 0'>Act</a>", Does::Nothing),
     ("link", "<a href=/next onclick='event.preventDefault()'>Act</a>", Does::Nothing),
     (BUTTON, "<form action=/next><button>Act</button></form>", Does::Leave),
@@ -124,18 +142,104 @@ const CONTROLS: &[(&str, &str, Does)] = &[
     ("textbox", "<input aria-label=Act>", Does::Focus),
 ];
 
+/// The same in a frame.
+const FRAMED: &[(&str, &str, Does)] = &[
+    ("link", "<a href=/next>Act</a>", Does::Change),
+    ("link", "<a href=/slow>Act</a>", Does::Change),
+    ("link", "<a href=OTHER>Act</a>", Does::Change),
+    ("link", "<a href=/next target=_top>Act</a>", Does::Leave),
+    ("link", "<a href=/next onclick='event.preventDefault()'>Act</a>", Does::Nothing),
+    (BUTTON, "<form action=/next><button>Act</button></form>", Does::Change),
+    (BUTTON, "<form action=/slow method=post><button>Act</button></form>", Does::Change),
+    (BUTTON, "<button onclick='this.append(1)'>Act</button>", Does::Change),
+    (BUTTON, "<button>Act</button>", Does::Nothing),
+];
+
+/// Other commands: markup, words, effect.
+const WORDS: &[(&str, &[&str], Does)] = &[
+    (
+        "<input autofocus onkeydown=\"if (event.key === 'Enter') out.append('x')\">",
+        &["press", "Enter"],
+        Does::Change,
+    ),
+    ("<form action=/next><input autofocus></form>", &["press", "Enter"], Does::Leave),
+    ("<input autofocus>", &["press", "a"], Does::Change),
+    ("<input autofocus>", &["press", "F8"], Does::Nothing),
+    (
+        "<button id=act ondblclick=\"out.append('x')\">Act</button>",
+        &["dblclick", "#act"],
+        Does::Change,
+    ),
+    ("<a id=act href=/next>Act</a>", &["dblclick", "#act"], Does::Leave),
+    ("<button id=act>Act</button>", &["dblclick", "#act"], Does::Nothing),
+    (
+        "<button onclick=\"out.append('x')\">Act</button>",
+        &["find", "role", "button", "click", "--name", "Act"],
+        Does::Change,
+    ),
+    ("<a href=/slow>Act</a>", &["find", "text", "Act", "click"], Does::Leave),
+    ("<a href=/file>Act</a>", &["find", "text", "Act", "click"], Does::Download),
+    ("<label><input type=checkbox>Act</label>", &["find", "label", "Act", "check"], Does::Change),
+    ("<button>Act</button>", &["find", "text", "Act", "click"], Does::Nothing),
+];
+
 const REST: &str = "<p id=out>out</p><input id=field><input id=box type=checkbox>
 <div id=host></div><div id=pop popover>pop</div><dialog id=modal>modal</dialog>
-<details id=more><summary>More</summary>x</details><iframe id=frame src=/inner></iframe>
+<details id=more><summary>More</summary>x</details><iframe id=frame name=inside src=/inner></iframe>
 <form id=sending action=/next></form>
 <script>host.attachShadow({mode:'open'}).append(document.createElement('b'))</script>";
 
-/// One act on a page of its own; what was said.
-fn act(mcp: &mut Mcp, pages: &Pages, role: &str, markup: &str) -> String {
-    pages.html("/", &format!("<title>Start</title>{markup}{REST}"));
+/// An act on a page of its own: its markup, that of its frame, and what is called.
+struct Act {
+    markup: String,
+    inner: String,
+    call: Call,
+    does: Does,
+}
+
+enum Call {
+    /// A click on the element of this role.
+    Click(&'static str),
+    Words(&'static [&'static str]),
+}
+
+fn acts() -> Vec<Act> {
+    let inner = || "<title>Inner</title>inner".to_owned();
+    let scripted = SCRIPTS.iter().map(|(script, does)| {
+        let markup = format!("<button onclick=\"{script}\">Act</button>");
+        Act { markup, inner: inner(), call: Call::Click(BUTTON), does: *does }
+    });
+    let controls = CONTROLS.iter().map(|(role, markup, does)| {
+        let markup = (*markup).to_owned();
+        Act { markup, inner: inner(), call: Call::Click(role), does: *does }
+    });
+    let framed = FRAMED.iter().map(|(role, markup, does)| {
+        let inner = (*markup).to_owned();
+        Act { markup: String::new(), inner, call: Call::Click(role), does: *does }
+    });
+    let worded = WORDS.iter().map(|(markup, words, does)| {
+        let markup = (*markup).to_owned();
+        Act { markup, inner: inner(), call: Call::Words(words), does: *does }
+    });
+    scripted.chain(controls).chain(framed).chain(worded).collect()
+}
+
+/// Does it; what was said.
+fn said(mcp: &mut Mcp, pages: &Pages, act: &Act) -> String {
+    let Act { markup, inner, call, .. } = act;
+    let other = pages.other_host("/next");
+    pages.html("/inner", &inner.replace("OTHER", &other));
+    let page = format!("<title>Start</title>{markup}{REST}").replace("OTHER", &other);
+    pages.html("/", &page);
     let page = mcp.ok(&["open", &pages.url("/")]);
-    let target = ref_in(&page, role, "Act").unwrap_or_else(|| panic!("{markup}: {page}"));
-    let text = mcp.call(&["click", &target]).text();
+    let text = match call {
+        Call::Words(words) => mcp.call(words).text(),
+        Call::Click(role) => {
+            let target = ref_in(&page, role, "Act");
+            let target = target.unwrap_or_else(|| panic!("{markup}{inner}: {page}"));
+            mcp.call(&["click", &target]).text()
+        }
+    };
     if text.contains("dialog is open") {
         mcp.ok(&["dialog", "dismiss"]);
     }
@@ -150,29 +254,26 @@ fn act(mcp: &mut Mcp, pages: &Pages, role: &str, markup: &str) -> String {
 fn live_acts_with_a_known_effect_are_told_as_they_are() {
     let pages = Pages::start();
     pages.html("/next", "<title>Next</title>next");
-    pages.html("/inner", "<title>Inner</title>inner");
     pages.set("/slow", Route::slow(Duration::from_millis(500), "<title>Slow</title>"));
     pages.html("/data", "data");
     pages.set("/slow-data", Route::slow(Duration::from_millis(150), "data"));
-    pages.set("/file", Route::download("a.bin", b"bytes"));
+    let file = Route::download("a.bin", b"bytes");
+    pages.set("/slow-file", Route::Slow(Duration::from_millis(500), Box::new(file.clone())));
+    pages.set("/file", file);
     let bed = Bed::new();
     let mut mcp = Mcp::start(bed.program().arg("mcp"));
-    let scripted = SCRIPTS.iter().map(|(script, does)| {
-        (BUTTON, format!("<button onclick=\"{script}\">Act</button>"), *does)
-    });
-    let controls = CONTROLS.iter().map(|(role, markup, does)| (*role, (*markup).to_owned(), *does));
-    let acts: Vec<(&str, String, Does)> = scripted.chain(controls).collect();
-    assert!(acts.len() >= 60, "{}", acts.len());
+    let acts = acts();
+    assert!(acts.len() >= 90, "{}", acts.len());
     let mut wrong = Vec::new();
-    for (role, markup, does) in &acts {
-        let text = act(&mut mcp, &pages, role, markup);
+    for act in &acts {
+        let text = said(&mut mcp, &pages, act);
         let first = text.lines().next().unwrap_or_default();
         let alarm = text
             .lines()
             .skip(1)
             .any(|line| line.contains("diagnostic") || line.contains("overlay"));
-        if !does.is_said(first) || alarm {
-            wrong.push(format!("{does:?} {markup}\n    {text}"));
+        if !act.does.is_said(first) || alarm {
+            wrong.push(format!("{:?} {}{}\n    {text}", act.does, act.markup, act.inner));
         }
     }
     println!("{} of {} acts told right", acts.len() - wrong.len(), acts.len());

@@ -25,7 +25,7 @@ const PAGE: &str = "<!doctype html><title>App</title><style>html{scroll-behavior
 <div popover id=menu>menu</div><div id=host></div><div contenteditable role=textbox aria-label=Note></div>
 <div role=dialog aria-label=Cookies style='position:fixed;right:0;bottom:0'>We use cookies <button>Details</button></div>
 <div style='height:60px;overflow:auto' id=pane><div style='height:700px'></div><button>Deep</button></div>
-<time id=now></time></main><script>
+<time id=now></time><b id=ticks></b></main><script>
 const on = (id, type, run) => document.getElementById(id).addEventListener(type, run);
 on('phone', 'input', (e) => e.target.value = e.target.value.replace(/\\D/g, '').replace(/(\\d{3})(?=\\d)/g, '$1-'));
 on('amount', 'input', (e) => e.target.value = e.target.value.replace(/\\B(?=(\\d{3})+$)/g, ','));
@@ -38,7 +38,7 @@ on('toast', 'click', () => setTimeout(() => said.textContent = 'Sent ' + Date.no
 on('load', 'click', () => fetch('/rows').then((r) => r.text()).then((t) => rows.innerHTML += '<li>' + t));
 host.attachShadow({ mode: 'open' }).innerHTML = '<button>Inside</button>';
 host.shadowRoot.firstChild.onclick = (e) => e.target.textContent = 'Inside';
-new EventSource('/events'); setInterval(() => now.textContent = Date.now(), 400);
+new EventSource('/events').onmessage = (e) => ticks.textContent = e.data; setInterval(() => now.textContent = Date.now(), 400);
 </script>";
 
 struct Round<'a> {
@@ -104,7 +104,7 @@ impl Round<'_> {
 fn live_two_hundred_ordinary_acts_raise_no_alarm() {
     let pages = Pages::with(PAGE);
     pages.html("/rows", "row");
-    pages.set("/events", Route::slow(Duration::from_secs(20), ""));
+    pages.set("/events", Route::Events(Duration::from_millis(100)));
     let bed = Bed::new();
     let mut mcp = Mcp::start(bed.program().arg("mcp"));
     let (mut acts, mut alarms) = (0, Vec::new());

@@ -20,6 +20,7 @@ mod effects;
 mod effects_table;
 mod electron;
 mod false_alarms;
+mod fills;
 mod hazards;
 mod hazards_raw;
 mod help;

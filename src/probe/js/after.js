@@ -18,7 +18,8 @@ const effectOf = (state, roots) => {
   const moved = focus !== state.focus && focus && focus !== document.body;
   const editable = moved && (focus.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(focus.tagName));
   return {
-    changed: state.changed || fieldChanged || location.href !== state.url || dialogs.length > 0,
+    changed:
+      state.changed || fieldChanged || location.href !== state.url || dialogs.length > 0 || haveFramesMoved(state),
     urlChanged: location.href !== state.url,
     text: fresh[0] || null,
     dialog: dialogs.length ? nameOf(dialogs[0]) : null,
@@ -28,6 +29,7 @@ const effectOf = (state, roots) => {
     held: heldForm(state),
     pending: pendingOf(state),
     busy: isBusy(state),
+    frameAsked: isFrameAsked(state),
     download: Boolean(state.download),
     renamed: state.renamed === undefined ? null : state.renamed,
     moved: state.moved === undefined ? null : state.moved,
@@ -35,6 +37,7 @@ const effectOf = (state, roots) => {
     reached: Boolean(state.reached),
     unseen: Boolean(hovered && state.seen && !state.seen.get(hovered)),
     leaving: Boolean(state.closing || (state.leaving && !state.leaving.defaultPrevented)),
+    going: isGoing(state),
     closing: Boolean(state.closing),
   };
 };
@@ -116,6 +119,7 @@ const after = async (ask) => {
   try {
     const waited = state && ask.waitMs ? await whenSettled(ask, state) : undefined;
     if (state && (ask.waitMs || ask.fill) && !isGoing(state)) await whenOpened(state);
+    if (state && ask.fill) await whenDrawnIn(ask, state);
     const page = pageBehind(ask, state);
     if (waited !== undefined) page.waitedMs = waited;
     return page;

@@ -1,7 +1,13 @@
 // In front of an acting command: watch what it does, until the row behind it asks.
 const listenTo = (undo, where, type, listener, capture = false) => {
   where.addEventListener(type, listener, capture);
-  undo.push(() => where.removeEventListener(type, listener, capture));
+  undo.push(() => {
+    try {
+      where.removeEventListener(type, listener, capture);
+    } catch {
+      // A frame that has gone to another origin; its listeners went with the document.
+    }
+  });
 };
 // A listener for one of these makes the browser draw, and the mouse waits for that frame, up to 17 ms:
 // they are set once the mouse has come, ahead of its press. A finger comes unannounced.
@@ -61,6 +67,14 @@ const watchLeaving = (state, undo) => {
     state.collected = true;
   });
 };
+// What a field holds in front of the command.
+const heldBy = (field) => [field.value, field.checked, fixityOf(field) !== null];
+const noteHeld = (state, element) => {
+  const field = fieldOf(element);
+  if (!field) return;
+  if (field.isContentEditable) state.editors.set(field, field.textContent);
+  else if ("value" in field && !state.fields.has(field)) state.fields.set(field, heldBy(field));
+};
 const EXPIRE_STEPS = 5;
 // Everything that is watched can be undone from the first moment on: by the row behind the command,
 // by time, and where the watching itself fails.
@@ -94,10 +108,17 @@ const arm = (ask) => {
     state.focus = deepActive();
     state.busy = busyParts();
     const fields = roots.flatMap((root) => [...root.querySelectorAll("input,select,textarea")]).slice(0, 500);
-    state.fields = new Map(fields.map((field) => [field, [field.value, field.checked]]));
+    state.fields = new Map(fields.map((field) => [field, heldBy(field)]));
+    state.editors = new Map();
+    for (const root of roots) {
+      for (const editor of [...root.querySelectorAll("[contenteditable]")].slice(0, 20)) noteHeld(state, editor);
+    }
+    const aimed = ask.field ? resolveTarget(ask.field) : null;
+    if (aimed) noteHeld(state, aimed);
     watchEvents(ask, state, undo, roots);
     watchLeaving(state, undo);
-    watchForms(state, undo);
+    watchForms(state, undo, viewsOf(roots));
+    watchFrames(state, undo, roots);
     if (ask.requests) watchRequests(state, undo);
     holdClose(state, undo);
     if (ask.guard || ask.takesUp) holdPage(state, undo);

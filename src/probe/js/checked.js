@@ -35,10 +35,10 @@ questions.checked = {
         event.stopImmediatePropagation();
       }
     };
-    const views = readableRoots().filter((root) => root.nodeType === 9).map((root) => root.defaultView);
-    for (const view of views) view.addEventListener("click", saw, true);
+    const undo = [];
+    for (const view of viewsOf(readableRoots())) listenTo(undo, view, "click", saw, true);
     kept.undo = () => {
-      for (const view of views) view.removeEventListener("click", saw, true);
+      for (const step of undo.splice(0)) step();
     };
     return kept;
   },

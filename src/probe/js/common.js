@@ -32,6 +32,15 @@ const inputSoFar = () => {
   const inputs = counts ? (counts.get("pointerdown") || 0) + (counts.get("keydown") || 0) : 0;
   return { inputs, ageMs: Math.round(performance.now()) };
 };
+const isFrame = (element) => element.tagName === "IFRAME" || element.tagName === "FRAME";
+// The document in a frame, or nothing where it cannot be read.
+const innerDocument = (frame) => {
+  try {
+    return frame.contentDocument;
+  } catch {
+    return null;
+  }
+};
 // Every document and open shadow root that this script may read.
 const readableRoots = () => {
   const roots = [];
@@ -42,15 +51,8 @@ const readableRoots = () => {
       seen += 1;
       if (seen > NODE_LIMIT) return;
       if (element.shadowRoot) visit(element.shadowRoot);
-      if (element.tagName === "IFRAME" || element.tagName === "FRAME") {
-        let inner = null;
-        try {
-          inner = element.contentDocument;
-        } catch {
-          inner = null;
-        }
-        if (inner) visit(inner);
-      }
+      const inner = isFrame(element) ? innerDocument(element) : null;
+      if (inner) visit(inner);
     }
   };
   visit(document);
@@ -94,9 +96,13 @@ const labelWords = (node) => {
 };
 // The words of the record that an element belongs to. Of a group of fields that is its title: the
 // rest tells what the fields hold.
-const rowOf = (element) => {
+const rowOf = (element, told = new Map()) => {
   const row = element.closest("li,tr,[role=row],[role=listitem],article,fieldset,dd");
   if (!row) return "";
+  if (!told.has(row)) told.set(row, rowWords(row));
+  return told.get(row);
+};
+const rowWords = (row) => {
   const group = /^(ARTICLE|FIELDSET)$/.test(row.tagName);
   const title = group ? row.querySelector("legend,h1,h2,h3,h4,h5,h6") : row;
   const words = title || (row.tagName === "ARTICLE" ? row : null);
@@ -106,13 +112,8 @@ const deepActive = () => {
   let active = document.activeElement;
   for (let depth = 0; active && depth < 20; depth += 1) {
     let inner = active.shadowRoot ? active.shadowRoot.activeElement : null;
-    if (!inner && (active.tagName === "IFRAME" || active.tagName === "FRAME")) {
-      try {
-        inner = active.contentDocument ? active.contentDocument.activeElement : null;
-      } catch {
-        inner = null;
-      }
-    }
+    const framed = !inner && isFrame(active) ? innerDocument(active) : null;
+    if (framed) inner = framed.activeElement;
     if (!inner) break;
     active = inner;
   }

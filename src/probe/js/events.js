@@ -43,9 +43,14 @@ const watchEvents = (ask, state, undo, roots) => {
   };
   const observer = new MutationObserver((records) => {
     // Upstream marks what a locator has found.
-    for (const record of records) if (ownAttribute(record)) state.located = record.target;
+    for (const record of records) {
+      if (!ownAttribute(record)) continue;
+      if (state.located !== record.target) noteHeld(state, record.target);
+      state.located = record.target;
+    }
     if (leavesTrace(records.filter((record) => !ownAttribute(record)))) noticed();
   });
+  state.notice = noticed;
   undo.push(() => observer.disconnect());
   const hit = (event) => {
     if (!event.isTrusted) return;
@@ -58,6 +63,12 @@ const watchEvents = (ask, state, undo, roots) => {
     // The focus went elsewhere since: the text is not for that field.
     if (state.field && event.type === "beforeinput" && !contains(state.field, event.composedPath()[0])) {
       state.strayed = true;
+      refuse(event);
+      return;
+    }
+    // A locator has found a field that cannot have the focus: what has it would get the text.
+    const found = event.type === "beforeinput" && state.located && fieldOf(state.located);
+    if (found && found.matches(":disabled")) {
       refuse(event);
       return;
     }

@@ -57,6 +57,7 @@ const takeUp = (ask) => {
     const refused = field && refusalOf(field);
     if (refused) reason = `${ask.noTextMarker}${refused};`;
     else if (state.stop && field && takesText(field)) {
+      noteHeld(state, field);
       selectContent(field);
       state.field = field;
       if (contains(field, deepActive())) return;

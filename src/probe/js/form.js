@@ -1,5 +1,5 @@
 // What keeps a form back: the browser tells each of its fields that is not in order.
-const watchForms = (state, undo) => {
+const watchForms = (state, undo, views) => {
   state.invalid = [];
   const held = (event) => state.invalid.push(event.composedPath()[0]);
   const sent = () => {
@@ -8,7 +8,9 @@ const watchForms = (state, undo) => {
   const pressed = (event) => {
     if (event.isTrusted) state.key = event.key;
   };
-  listenTo(undo, window, "invalid", held, true);
-  listenTo(undo, window, "submit", sent, true);
-  listenTo(undo, window, "keydown", pressed, true);
+  for (const view of views) {
+    listenTo(undo, view, "invalid", held, true);
+    listenTo(undo, view, "submit", sent, true);
+    listenTo(undo, view, "keydown", pressed, true);
+  }
 };

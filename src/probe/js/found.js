@@ -10,7 +10,7 @@ const shownAmong = (list, fits) => {
 };
 // The elements that can be seen and fit the words of a locator, as upstream compares them, each with
 // the words that were compared.
-const fittingOf = (ask) => {
+const fittingWords = (ask) => {
   const fits = (text) => (ask.exact ? text.trim() === ask.value : text.includes(ask.value));
   const name = (ask.name || "").toLowerCase();
   const named = (spoken) =>
@@ -36,12 +36,13 @@ const fittingOf = (ask) => {
   const isMeant = (element) => element.getAttribute(key) === ask.value;
   return withWords(shownAmong(document.querySelectorAll(`[${key}]`), isMeant), () => "");
 };
+const fittingOf = (ask) => fittingWords(ask).map((one) => one.element);
 // Upstream takes the first that holds the words; one that has just these words may stand behind it.
 const checkExact = (ask) => {
   let behind = false;
   try {
     const wanted = ask.locator === "role" ? ask.name : ask.value;
-    const found = ask.exact || !wanted ? [] : fittingOf(ask);
+    const found = ask.exact || !wanted ? [] : fittingWords(ask);
     behind = found.findIndex((one) => one.words === wanted) > 0;
   } catch {
     behind = false;
@@ -67,7 +68,7 @@ questions.found = {
       unmarkFound();
       for (const type of ["mousedown", "focusin"]) removeEventListener(type, met, true);
     };
-    const found = fittingOf(ask);
+    const found = fittingWords(ask);
     kept.answer = { count: found.length, name: found.length ? found[0].words : "" };
     return kept;
   },

@@ -22,10 +22,10 @@ const freshControls = (state) => {
   let more = 0;
   for (const [element, role] of freshElements(state)) {
     state.told.add(element);
-    const name = shorten(spokenName(element), 80);
-    if (!name) continue;
-    if (found.length < FRESH_LIMIT) found.push({ role, name });
-    else more += 1;
+    // Only those are named that are told.
+    const name = found.length < FRESH_LIMIT ? shorten(spokenName(element), 80) : null;
+    if (name) found.push({ role, name });
+    else if (name === null) more += 1;
   }
   return { found, more };
 };

@@ -4,6 +4,7 @@ const lookNow = (ask) => {
   if (ask.mark) {
     const seen = new WeakMap();
     const byName = new Map();
+    const rows = new Map();
     let controls = 0;
     for (const root of readableRoots()) {
       const labelled = new Map();
@@ -22,9 +23,9 @@ const lookNow = (ask) => {
         const first = byName.get(same);
         if (first === undefined) byName.set(same, [element, entry]);
         else {
-          if (first) first[1].row = rowOf(first[0]);
+          if (first) first[1].row = rowOf(first[0], rows);
           byName.set(same, null);
-          entry.row = rowOf(element);
+          entry.row = rowOf(element, rows);
         }
       }
     }

@@ -8,14 +8,34 @@ const resolveTarget = (() => {
     const places = found.map((element) => (seen && seen.get(element) ? seen.get(element).order : null));
     return places.every((place, at) => place && (at === 0 || places[at - 1] < place));
   };
+  // A field for a date has refs for its parts only; where it has a label, each has its name twice.
+  const PARTS = {
+    Month: ["date", "month", "datetime-local"], Day: ["date", "datetime-local"],
+    Year: ["date", "month", "week", "datetime-local"], Week: ["week"],
+    Hours: ["time", "datetime-local"], Minutes: ["time", "datetime-local"], "AM/PM": ["time", "datetime-local"],
+  };
+  const testOf = (aim) => {
+    const name = flat(aim.name);
+    const [, part, twice] = /^(.+?)( \1)?$/.exec(name);
+    const types = aim.role === "spinbutton" && Object.hasOwn(PARTS, part) ? PARTS[part] : [];
+    const isLabelled = (field) =>
+      Boolean(flat(labelledBy(field)) || field.ariaLabel || [...field.labels].some((one) => flat(labelWords(one))));
+    const hasPart = (field) =>
+      field.tagName === "INPUT" && types.includes(field.type) && isLabelled(field) === Boolean(twice);
+    return (element) => (spokenRole(element) === aim.role && spokenName(element) === name) || hasPart(element);
+  };
+  const byLocator = (aim) => {
+    const found = window.length ? [] : fittingOf(aim);
+    return found.length === 1 ? found[0] : null;
+  };
   const byRole = (aim) => {
     if (!aim.name || aim.name.length >= NAME_LIMIT) return null;
-    const name = flat(aim.name);
+    const fits = testOf(aim);
     const roots = readableRoots().filter((root) => root === document || root.ownerDocument === document);
     const found = [];
     for (const root of roots) {
       for (const element of root.querySelectorAll("button,input,select,textarea,a,h1,h2,h3,h4,h5,h6,[role]")) {
-        const same = spokenRole(element) === aim.role && spokenName(element) === name;
+        const same = fits(element);
         // Styled controls are often transparent.
         const there = same && element.checkVisibility({ visibilityProperty: true });
         if (there && !element.closest("[aria-hidden=true]")) found.push(element);
@@ -28,6 +48,7 @@ const resolveTarget = (() => {
   return (aim) => {
     try {
       if (aim.role) return byRole(aim);
+      if (aim.locator) return byLocator(aim);
       const found = candidatesOf(aim);
       return found.length === 1 ? found[0] : null;
     } catch {

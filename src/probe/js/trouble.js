@@ -25,8 +25,8 @@ questions.trouble = {
         // A frame of another origin.
       }
     }
-    const types = ["error", "unhandledrejection"];
-    for (const view of views) for (const type of types) view.addEventListener(type, threw);
+    const undo = [];
+    for (const view of views) for (const type of ["error", "unhandledrejection"]) listenTo(undo, view, type, threw);
     kept.note = (entries) => {
       const sent = entries.filter(
         (entry) => entry.startTime >= began && /^(fetch|xmlhttprequest)$/.test(entry.initiatorType),
@@ -40,7 +40,7 @@ questions.trouble = {
     kept.observer.observe({ type: "resource" });
     kept.undo = () => {
       kept.observer.disconnect();
-      for (const view of views) for (const type of types) view.removeEventListener(type, threw);
+      for (const step of undo.splice(0)) step();
     };
     return kept;
   },

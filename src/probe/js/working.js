@@ -14,7 +14,7 @@ const isAsking = (state) => {
   if (state.changedAt >= endedAt - 5) return now - state.changedAt < QUIET_MS && now - endedAt < DRAWN_MS;
   return now - endedAt < (state.changed ? SHOWN_MOMENT_MS : MOMENT_MS);
 };
-const isWorking = (state) => isAsking(state) || isBusy(state);
+const isWorking = (state) => isAsking(state) || isBusy(state) || isFrameAsked(state);
 const pendingOf = (state) => {
   const first = [...(state.requests || { open: [] }).open].find((request) => request.told);
   return first ? { method: shorten(first.method, 10), path: shorten(first.path, 80) } : null;

@@ -8,7 +8,7 @@ pub mod process;
 use std::time::{Duration, Instant};
 
 /// Words of every warning and of every doubt.
-pub const DOUBTS: [&str; 15] = [
+pub const DOUBTS: [&str; 17] = [
     "diagnostic",
     "warning",
     "overlay",
@@ -24,6 +24,8 @@ pub const DOUBTS: [&str; 15] = [
     "The page threw",
     "request failed",
     "could not",
+    "had become another one",
+    "is another one since",
 ];
 
 /// All rounds instead of a few.

@@ -16,6 +16,8 @@ pub enum Route {
     Redirect { status: u16, to: String },
     /// The inner answer after a while.
     Slow(Duration, Box<Route>),
+    /// An event stream, with an event this often.
+    Events(Duration),
     /// The connection stays open and silent until the server goes.
     Never,
 }
@@ -210,6 +212,7 @@ fn answer(writer: &mut TcpStream, route: Route, shared: &Shared) -> Option<()> {
             std::thread::sleep(wait);
             return answer(writer, *inner, shared);
         }
+        Route::Events(pause) => return send_events(writer, pause, shared),
         Route::Never => {
             while !shared.over.load(Ordering::Relaxed) {
                 std::thread::sleep(Duration::from_millis(50));
@@ -227,4 +230,19 @@ fn answer(writer: &mut TcpStream, route: Route, shared: &Shared) -> Option<()> {
     head.push_str("\r\n");
     writer.write_all(head.as_bytes()).ok()?;
     writer.write_all(&body).ok()
+}
+
+/// Numbers, until the page or the server goes.
+fn send_events(writer: &mut TcpStream, pause: Duration, shared: &Shared) -> Option<()> {
+    let head =
+        "HTTP/1.1 200 X\r\nContent-Type: text/event-stream\r\nCache-Control: no-store\r\n\r\n";
+    writer.write_all(head.as_bytes()).ok()?;
+    for number in 1.. {
+        if shared.over.load(Ordering::Relaxed) {
+            break;
+        }
+        writer.write_all(format!("data: {number}\n\n").as_bytes()).ok()?;
+        std::thread::sleep(pause);
+    }
+    None
 }
