@@ -136,8 +136,10 @@ impl<'a> Fields<'a> {
 
 /// Shows a call that would be accepted below the sentence that names the field.
 pub(super) fn with_call(refusal: Box<Refusal>, call: Value) -> Box<Refusal> {
-    let id = if call.get("args").is_some() { "use-args" } else { "use-valid-input" };
-    refusal.next(NextAction::params_of(id, "the usual form of this mode", call))
+    refusal.next(match call.get("args") {
+        Some(_) => NextAction::params_of("use-args", "the usual form of a call", call),
+        None => NextAction::params_of("use-valid-input", "the usual form of this mode", call),
+    })
 }
 
 /// `NAME must be RULE, not …`
