@@ -99,7 +99,8 @@ mod tests {
         ] {
             let words: Vec<String> = words.iter().map(ToString::to_string).collect();
             let step = Step { argv: parse(&words).unwrap(), words };
-            let before = |check, resnap| before_of(&step, &Wants::default(), check, resnap).refound;
+            let wants = Wants::default();
+            let before = |check, resnap| before_of(&step, &wants, check, resnap, None).refound;
             assert_eq!(before(Some(&check), false), asks, "{:?}", step.words);
             assert!(!before(Some(&check), true), "upstream has looked already");
             assert!(!before(None, false), "nothing is known of its document");

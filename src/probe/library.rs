@@ -15,7 +15,7 @@ const COMMON: &str = include_str!("js/common.js");
 const LOOK: &str = include_str!("js/look.js");
 
 /// Every script that rows call, or that these rely on.
-const SCRIPTS: [&str; 32] = [
+const SCRIPTS: [&str; 33] = [
     COMMON,
     LOOK,
     include_str!("js/spoken.js"),
