@@ -1,7 +1,8 @@
 //! One message to the browser's own DevTools address: `Page.stopLoading` (HAZ-07).
 //!
 //! A killed client's navigation goes on in upstream's daemon and blocks everything behind it; this
-//! ends it from outside. It is the only message that ever goes to the browser directly.
+//! ends it from outside. It is the only message that ever goes to the browser directly; which tab is
+//! meant is read from its list of tabs where upstream has not said so yet.
 
 use std::time::Duration;
 

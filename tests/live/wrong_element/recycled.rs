@@ -89,7 +89,7 @@ fn live_a_control_that_counts_in_its_name_is_pressed() {
     assert_eq!(mcp.ok(&["get", "title"]), "liked");
 }
 
-// IN-SEM-21, DEC-71: upstream takes the first element that holds the words.
+// HAZ-27, IN-SEM-21: upstream takes the first element that holds the words.
 #[test]
 fn live_of_several_matches_the_exact_one_is_meant() {
     let bed = Bed::new();
