@@ -180,6 +180,7 @@ pub const OUR_STARTS: &[&str] = &[
     "Text of ",
     "The answer ",
     "The browser ",
+    "The call ",
     "The container",
     "The document",
     "The earlier browser",
