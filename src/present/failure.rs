@@ -283,6 +283,14 @@ fn other(category: FailureCategory, step: &Step, label: &Line, text: &str) -> Bo
         let line = line.and(" takes no room on the page. An option is chosen with select.");
         return Refusal::new(category, line).next(refresh_refs());
     }
+    if let Some((_, rest)) = text.split_once("No accessibility node found for selector '") {
+        let selector = first_line(rest).trim_end_matches('\'');
+        let line = Line::ours("the first match of ").quote(selector);
+        return Refusal::new(
+            category,
+            line.and(" is hidden, or holds nothing that a snapshot shows."),
+        );
+    }
     if text.contains("Node is not a file input element") {
         return no_file_field(category, step, line);
     }

@@ -87,6 +87,7 @@ pub static CHECKS: &[Check] = &[
         run: options::known_options,
     },
     Check { id: "fill-text", doc: "fill without a text", run: values::fill_text },
+    Check { id: "tab-id", doc: "tabs by number", run: values::tab_id },
     Check { id: "upload-files", doc: "upload without files", run: values::upload_files },
     Check {
         id: "stdin",

@@ -466,6 +466,17 @@ fn values_that_upstream_ignores_are_refused() {
     }
 }
 
+// HAZ-26
+#[test]
+fn a_tab_is_not_chosen_by_a_number() {
+    let refusal = refused(&["tab", "9"]);
+    assert!(refusal.message.plain().contains("by id or label, not by number"));
+    assert_eq!(next_args(&refusal), ["tab", "t9"]);
+    passes(&["tab", "t9"]);
+    passes(&["tab"]);
+    passes(&["tab", "close", "t2"]);
+}
+
 // DEC-25, PLAN-67, PLAN-68
 #[test]
 fn scroll_forms_that_upstream_ignores_are_told_apart() {
