@@ -3,6 +3,7 @@
 mod details;
 mod kept;
 mod output;
+mod ready;
 mod text;
 
 use std::time::{Duration, Instant};
@@ -31,6 +32,7 @@ pub(super) fn reply(
     for note in &trace.notes {
         outcome.answer.push(Line::ours(note.clone()));
     }
+    ready::keep_exact(&mut outcome, &redactor);
     output::write(engine, &mut outcome, &trace, &redactor);
     let images: Vec<Block> =
         outcome.images.iter().filter_map(|image| image_block(&image.path, &redactor)).collect();

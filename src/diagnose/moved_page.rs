@@ -6,6 +6,7 @@ use serde_json::json;
 use super::Evidence;
 use crate::outcome::Finding;
 use crate::present::section::Line;
+use crate::probe::report::PageReport;
 
 pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {
     let known = evidence.known?;
@@ -19,6 +20,9 @@ pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {
     if !moved {
         return None;
     }
+    if known.url == page.url {
+        return Some(loaded_again(page, evidence.before.is_some()));
+    }
     let line = Line::ours(words).quote(&page.title).and(" ").url(&page.url);
     let line = if evidence.before.is_some() {
         line.and(" (for a browser of your own use --session NAME)")
@@ -31,4 +35,18 @@ pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {
         lines: vec![line],
         ..Finding::default()
     })
+}
+
+/// The same address with another document: the page has loaded itself again, nobody has moved it.
+fn loaded_again(page: &PageReport, before: bool) -> Finding {
+    let line = match before {
+        true => "The page was loaded again before this call; what had been typed may be gone.",
+        false => "The page was loaded again since the last call (earlier refs are void).",
+    };
+    Finding {
+        key: "pageMovedSinceLastCall",
+        details: json!({ "url": page.url, "title": page.title, "reloaded": true }),
+        lines: vec![line.into()],
+        ..Finding::default()
+    }
 }

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::Shown;
 use super::dialog;
+use super::navigation::is_error_page;
 use super::section::{Line, cut, tame};
 use super::snapshot_view;
 use super::verbs::verb;
@@ -86,7 +87,7 @@ fn done_to_what(shown: &Shown<'_>) -> Line {
             .append(&target_label(shown, target)),
         ("upload", [target, files @ ..]) => {
             let count = counted(files.len(), "file");
-            Line::ours(format!("Uploaded {count} to ")).append(&target_label(shown, target))
+            Line::ours(format!("Attached {count} to ")).append(&target_label(shown, target))
         }
         ("pushstate", _) => line.and(" ").url(shown.answer.text("url").unwrap_or_default()),
         ("drag", [from, to, ..]) => line
@@ -318,6 +319,10 @@ fn navigated_tail(shown: &Shown<'_>, line: Line) -> Line {
             false => ". The page is still loading (earlier refs are void).",
         });
     };
+    if is_error_page(&page.url) {
+        let line = line.and(". The page behind it could not be loaded: ").quote(&page.title);
+        return line.and(" (earlier refs are void).");
+    }
     let line = match shown.new_tab {
         Some(tab) if closed => line.and(format!(". Its tab closed; tab {} is active: ", tame(tab))),
         Some(tab) => line.and(format!(". New tab {} is active: ", tame(tab))),

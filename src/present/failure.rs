@@ -266,6 +266,21 @@ fn no_download(step: &Step, text: &str) -> Box<Refusal> {
     }
 }
 
+/// A button that opens a file chooser is none; its field is often hidden beside it.
+fn no_file_field(category: FailureCategory, step: &Step, line: Line) -> Box<Refusal> {
+    const FIELD: &str = "input[type=file]";
+    let refusal = Refusal::new(category, line.and(" is no file field."));
+    let operands = step.argv.operands();
+    if operands.first() == Some(&FIELD) {
+        return refusal.next(refresh_refs());
+    }
+    let files = operands.into_iter().skip(1);
+    let args: Vec<&str> = ["upload", FIELD].into_iter().chain(files).collect();
+    let next =
+        NextAction::args("use-file-field", "the page's own file field, if it has one", &args);
+    refusal.next(next.with_safety("The first file field of the page; check that it is meant."))
+}
+
 fn digits_and_unit(limit: &str) -> String {
     let digits: String = limit.chars().take_while(char::is_ascii_digit).collect();
     format!("{digits} ms")
@@ -289,6 +304,17 @@ fn other(category: FailureCategory, step: &Step, label: &Line, text: &str) -> Bo
     if text.contains("Could not compute box model") {
         let line = line.and(" takes no room on the page. An option is chosen with select.");
         return Refusal::new(category, line).next(refresh_refs());
+    }
+    if let Some((_, rest)) = text.split_once("No accessibility node found for selector '") {
+        let selector = first_line(rest).trim_end_matches('\'');
+        let line = Line::ours("the first match of ").quote(selector);
+        return Refusal::new(
+            category,
+            line.and(" is hidden, or holds nothing that a snapshot shows."),
+        );
+    }
+    if text.contains("Node is not a file input element") {
+        return no_file_field(category, step, line);
     }
     if step.argv.name() == "record" && text.contains("ffmpeg not found") {
         return no_recorder(category);

@@ -27,6 +27,12 @@ pub(super) fn did_not_open(category: FailureCategory, step: &Step, reason: &str)
     let Some(address) = operands.first().filter(|_| step.argv.is_open_like()) else {
         return refusal;
     };
+    if reason.contains("ERR_ABORTED") {
+        return refusal.hint(
+            "Agent-browser hint: the address gave no page; it may be a file that is downloaded. \
+             To save it, open a page with a link to it and send download <link> <path>.",
+        );
+    }
     let has_scheme = address.contains("://");
     if !has_scheme && reason.contains("ERR_SSL") {
         return refusal.hint(

@@ -7,7 +7,7 @@ use super::section::Line;
 use super::snapshot_view;
 use super::verbs::verb;
 use crate::diagnose::AfterRow;
-use crate::outcome::{NextAction, Outcome};
+use crate::outcome::{FailureCategory, NextAction, Outcome};
 use crate::plan::about::navigates;
 
 pub(super) fn takes(shown: &Shown<'_>) -> bool {
@@ -16,6 +16,9 @@ pub(super) fn takes(shown: &Shown<'_>) -> bool {
 
 pub(super) fn present(shown: &Shown<'_>) -> Outcome {
     let (url, title) = place(shown);
+    if is_error_page(url) {
+        return not_loaded(shown, title);
+    }
     let status = shown.page.map_or(0, |page| page.status);
     let done = match no_such_page(shown) {
         Some(sentence) => sentence,
@@ -42,6 +45,32 @@ pub(super) fn present(shown: &Shown<'_>) -> Outcome {
         NextAction::args("inspect-opened-page", "see the page's controls", &["snapshot", "-i"])
             .routine(),
     );
+    outcome
+}
+
+/// The browser's own page in the place of one that could not be loaded.
+pub(super) fn is_error_page(url: &str) -> bool {
+    url.starts_with("chrome-error:")
+}
+
+/// Upstream calls it done when the browser shows its own error page (HAZ-11).
+fn not_loaded(shown: &Shown<'_>, title: &str) -> Outcome {
+    // A page that is loaded again is the known one; history does not tell where it leads.
+    let known = shown.session.and_then(|session| session.page.as_ref());
+    let address = known
+        .filter(|page| shown.command() == "reload" && !is_error_page(&page.url))
+        .map(|page| page.url.as_str());
+    let line = Line::ours("the page could not be loaded, the browser shows its own error page: ");
+    let line = match address {
+        Some(url) => line.url(url),
+        None => line.quote(title),
+    };
+    let mut outcome = Outcome::failure(FailureCategory::UpstreamError, vec![line]);
+    outcome.details.insert("data".into(), shown.answer.data.clone());
+    if let Some(url) = address {
+        let args = ["open", url];
+        outcome.next.push(NextAction::args("reopen-lost-page", "try the address again", &args));
+    }
     outcome
 }
 

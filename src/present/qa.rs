@@ -253,7 +253,15 @@ impl Findings {
             .filter(|message| message.get("type").and_then(Value::as_str) == Some("error"))
             .map(|message| first_line(text(message, "text")))
             .collect();
+        let uncertain = self.attached && !errors.is_empty();
         self.logged(number, "console", "console error", errors);
+        if uncertain {
+            // Upstream's rows have neither an address nor a time.
+            self.lines.push(Line::ours(
+                "Console messages name no page, so these may be of an earlier one; qa with url \
+                 checks a page alone.",
+            ));
+        }
     }
 
     fn errors(&mut self, number: usize, data: &Value, page: &OwnPage) {

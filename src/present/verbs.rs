@@ -25,7 +25,7 @@ pub fn verb(command: &str) -> Option<Verb> {
         "check" => ("Checked", "checked"),
         "uncheck" => ("Unchecked", "unchecked"),
         "select" => ("Selected in", "selected"),
-        "upload" => ("Uploaded to", "uploaded"),
+        "upload" => ("Attached to", "uploaded"),
         "drag" => ("Dragged", "dragged"),
         "press" => ("Pressed", "pressed"),
         "keydown" => ("Key down", "pressed"),

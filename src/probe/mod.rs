@@ -5,6 +5,7 @@
 //! takes no text, a step in front that failed, scripts that the document does not have.
 
 mod anchor;
+pub mod closers;
 mod focus;
 mod hand;
 pub mod library;

@@ -249,6 +249,22 @@ async fn failed_requests_console_errors_and_new_page_errors_fail_the_check() {
     );
 }
 
+// QA-09
+#[tokio::test]
+async fn console_errors_of_an_attached_run_may_be_of_an_earlier_page() {
+    let rules = json!([
+        { "match": { "row": ["console", "--clear"] }, "result": { "cleared": true } },
+        { "match": { "row": ["console"] }, "result": { "messages": [{ "type": "error", "text": "boom" }] } },
+        { "match": { "row": ["eval"], "contains": "no page to check" }, "value": { "url": URL, "title": "Shop" } },
+    ]);
+    let tool = TestEngine::new(TestEnv::new().script(&rules));
+    let alone = tool.send(json!({ "qa": { "url": URL } })).await;
+    assert!(!alone.text.contains("name no page"), "{}", alone.text);
+    let said = tool.send(json!({ "qa": { "attached": true, "checkConsole": true } })).await;
+    assert_eq!(said.category(), "qa-failure");
+    assert!(said.text.contains("may be of an earlier one; qa with url"), "{}", said.text);
+}
+
 // HAZ-12, IN-QA-17
 #[tokio::test]
 async fn an_error_in_the_place_of_an_old_one_counts() {

@@ -213,15 +213,19 @@ async fn a_server_of_this_machine_that_does_not_answer_gets_a_hint() {
             }
         }
     }
-    for (address, error) in [
-        ("https://shop.test/", "net::ERR_CONNECTION_REFUSED"),
-        ("http://localhost/", "net::ERR_ABORTED"),
-    ] {
-        let said = opening(address, error).await;
-        assert!(!said.text.contains("hint"), "{}", said.text);
-    }
+    let said = opening("https://shop.test/", "net::ERR_CONNECTION_REFUSED").await;
+    assert!(!said.text.contains("hint"), "{}", said.text);
     let said = opening("localhost:5173", "net::ERR_SSL_PROTOCOL_ERROR").await;
     assert!(said.text.contains("write http:// in front of it"), "{}", said.text);
+}
+
+// HAZ-11
+#[tokio::test]
+async fn an_address_that_gives_no_page_may_be_a_download() {
+    let said = opening("http://localhost/report", "net::ERR_ABORTED").await;
+    assert!(said.first().contains("net::ERR_ABORTED"), "{}", said.text);
+    assert!(said.text.contains("may be a file that is downloaded"), "{}", said.text);
+    assert!(said.text.contains("send download <link> <path>"), "{}", said.text);
 }
 
 // RUN-18

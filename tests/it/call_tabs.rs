@@ -220,6 +220,19 @@ async fn nothing_is_done_on_a_blank_page_where_a_page_was() {
     assert!(!tool.call(&["click", "@e7"]).await.is_error);
 }
 
+// NEXT-01, NEXT-06
+#[tokio::test]
+async fn an_address_with_a_secret_is_no_next_call() {
+    let tool = TestEngine::new(TestEnv::new());
+    tool.call(&["open", &format!("{URL}?token=abcdef123456")]).await;
+    meddle(&tool, blank);
+    let said = tool.call(&["click", "#a"]).await;
+    assert_eq!(said.category(), "tab-drift", "{}", said.text);
+    assert_eq!(ids(&said), ["list-tabs-for-about-blank-recovery"]);
+    assert_eq!(said.next(), [json!({ "args": ["tab", "list"] })]);
+    assert!(said.text.contains("secret in its address, which is not repeated"), "{}", said.text);
+}
+
 // PAGE-12, NEXT-52, DIAG-CONN-02
 #[tokio::test]
 async fn reading_a_blank_page_where_a_page_was_is_a_failure() {

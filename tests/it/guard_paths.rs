@@ -168,27 +168,27 @@ fn the_mcp_door_is_confined_to_its_directory_and_the_clients_roots() {
 
     let mut plain = Mcp::start(&mut env.program(&["mcp"]));
     assert!(upload(&mut plain, data_file).starts_with("Failed (policy-blocked, isError: true)"));
-    assert!(upload(&mut plain, "in.txt").starts_with("Uploaded"));
+    assert!(upload(&mut plain, "in.txt").starts_with("Attached"));
     assert_eq!(plain.asked_for_roots(), 0);
     drop(plain);
 
     let root = format!("file://{}", data.display());
     let mut rooted = Mcp::start_with_roots(&mut env.program(&["mcp"]), &[&root]);
-    assert!(upload(&mut rooted, data_file).starts_with("Uploaded"));
+    assert!(upload(&mut rooted, data_file).starts_with("Attached"));
     assert_eq!(rooted.asked_for_roots(), 1);
     rooted.change_roots(&[&format!("file://{}", home.display())]);
     let secret = home.join("secret.txt");
     rooted.call(&["get", "title"]);
-    assert!(upload(&mut rooted, secret.to_str().unwrap()).starts_with("Uploaded"));
+    assert!(upload(&mut rooted, secret.to_str().unwrap()).starts_with("Attached"));
     assert!(upload(&mut rooted, data_file).starts_with("Failed (policy-blocked"));
     drop(rooted);
 
     let mut free = Mcp::start(&mut env.program(&["mcp", "--unconfined"]));
-    assert!(upload(&mut free, data_file).starts_with("Uploaded"));
+    assert!(upload(&mut free, data_file).starts_with("Attached"));
     drop(free);
     let mut allowed =
         Mcp::start(&mut env.program(&["mcp", "--allow-path", data.to_str().unwrap()]));
-    assert!(upload(&mut allowed, data_file).starts_with("Uploaded"));
+    assert!(upload(&mut allowed, data_file).starts_with("Attached"));
     assert!(upload(&mut allowed, secret.to_str().unwrap()).starts_with("Failed (policy-blocked"));
 }
 

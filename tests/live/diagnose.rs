@@ -126,6 +126,30 @@ fn live_a_covered_control_names_its_cover_and_how_to_close_it() {
     mcp.ok(&["click", "#buy"]);
 }
 
+const ELSEWHERE: &str = "<title>Board</title><a href='#x' style='position:absolute;left:-900px'>x</a>
+<button id=buy>Buy</button>
+<div id=modalc style='position:fixed;inset:0;background:#fff8'><p>Really?</p><button>Keep</button></div>";
+
+const BESIDE: &str = "<title>Board</title><button id=buy>Buy</button>
+<div id=shade style='position:fixed;inset:0;background:#0008'></div>
+<div style='position:fixed;top:90px'><button onclick=\"this.parentNode.remove(); shade.remove()\">Close</button></div>";
+
+// HAZ-16, DIAG-OVER-04
+#[test]
+fn live_only_a_control_that_lies_in_the_cover_is_offered_to_close_it() {
+    let (pages, bed) = (Pages::with(ELSEWHERE), Bed::new());
+    let (mut mcp, _) = opened(&pages, &bed);
+    let text = mcp.fails(&["click", "#buy"]);
+    println!("{text}\n");
+    assert!(text.contains("div#modalc"), "{text}");
+    assert!(!text.contains("to close it perhaps"), "{text}");
+    pages.html("/beside", BESIDE);
+    mcp.ok(&["open", &pages.url("/beside")]);
+    let text = mcp.fails(&["click", "#buy"]);
+    println!("{text}\n");
+    assert!(text.contains("to close it perhaps @e"), "{text}");
+}
+
 const COMBO: &str = "<title>Combo</title>
 <input role=combobox aria-label=Dead aria-expanded=false>
 <input role=combobox aria-label=Late aria-expanded=false aria-controls=l onclick='setTimeout(show, 150)'>
@@ -361,4 +385,24 @@ performance.getEntriesByType = () => { throw new Error('no') };</script>";
     assert_eq!(mcp.ok(&["get", "text", "p"]), "a");
     pages.set("/never", Route::Never);
     mcp.ok(&["eval", "1"]);
+}
+
+// DIAG-REF-01, NEXT-01
+#[test]
+fn live_a_hidden_first_match_of_a_text_leads_to_the_visible_one() {
+    let page = "<!doctype html><title>Files</title><ul hidden><li><a href='#x'>a.txt</a></ul>
+        <button onclick=\"document.title='Done'\">a.txt</button>";
+    let (bed, pages) = (Bed::new(), Pages::with(page));
+    let mut mcp = Mcp::start(bed.program().arg("mcp"));
+    mcp.ok(&["open", &pages.url("/")]);
+    let said = mcp.fails(&["find", "text", "a.txt", "click"]);
+    println!("{said}\n");
+    let calls = said.lines().filter_map(|line| line.strip_prefix("Next: "));
+    let calls: Vec<serde_json::Value> =
+        calls.map(|json| serde_json::from_str(json).unwrap()).collect();
+    let click = calls.iter().find(|call| call["args"][0] == "click").unwrap();
+    mcp.call_with(click).ok();
+    assert_eq!(mcp.ok(&["get", "title"]).trim(), "Done");
+    let scoped = mcp.fails(&["snapshot", "-i", "-s", "ul"]);
+    assert!(scoped.contains("the first match of \"ul\" is hidden"), "{scoped}");
 }

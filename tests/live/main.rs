@@ -29,6 +29,7 @@ mod jobs;
 mod kill;
 mod lookup;
 mod mode_hazards;
+mod not_loaded;
 mod nothing_left;
 mod one_process;
 mod page_views;

@@ -80,6 +80,21 @@ impl Argv {
             .collect()
     }
 
+    /// Operands that look like an option, in places that hold no free text. Behind `--` every word
+    /// is an operand.
+    #[must_use]
+    pub fn option_like(&self) -> Vec<WordUse<'_>> {
+        let (_, slots) = self.scan();
+        let behind = self.words.iter().enumerate().skip(1).zip(slots);
+        behind
+            .take_while(|((_, word), slot)| !(*word == "--" && matches!(slot, Slot::Operand(_))))
+            .filter(|((_, word), slot)| {
+                matches!(slot, Slot::Operand(role) if !role.is_literal()) && is_option_like(word)
+            })
+            .map(|((index, value), _)| WordUse { index, value })
+            .collect()
+    }
+
     /// True when the own flag is given, in any of its spellings.
     #[must_use]
     pub fn has_own_flag(&self, name: &str) -> bool {
@@ -214,6 +229,14 @@ impl Argv {
             .flatten();
         pause.or_else(|| whole_number(self.own_value("--timeout")?.value))
     }
+}
+
+/// `--word` or `--word=…`: no selector, address or file of note is written so.
+fn is_option_like(word: &str) -> bool {
+    let Some(name) = word.strip_prefix("--") else { return false };
+    let name = name.split_once('=').map_or(name, |(name, _)| name);
+    name.starts_with(|first: char| first.is_ascii_alphabetic())
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
 }
 
 /// A plain number as upstream reads it.

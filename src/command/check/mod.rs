@@ -5,6 +5,7 @@
 
 mod keys;
 mod names;
+mod options;
 mod scroll;
 mod stdin;
 mod values;
@@ -80,7 +81,13 @@ pub static CHECKS: &[Check] = &[
         run: values::set_values,
     },
     Check { id: "find-flags", doc: "flags of find that upstream ignores", run: values::find_flags },
+    Check {
+        id: "known-options",
+        doc: "options that the command does not have",
+        run: options::known_options,
+    },
     Check { id: "fill-text", doc: "fill without a text", run: values::fill_text },
+    Check { id: "tab-id", doc: "tabs by number", run: values::tab_id },
     Check { id: "upload-files", doc: "upload without files", run: values::upload_files },
     Check {
         id: "stdin",

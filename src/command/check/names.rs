@@ -26,6 +26,14 @@ pub(super) fn known_command(facts: &Facts<'_>) -> Checked<()> {
     if lookup(word).is_some() {
         return Ok(());
     }
+    match word.as_str() {
+        "help" => return Err(unknown_help(facts.argv)),
+        "rightclick" | "right-click" | "contextmenu" | "context-menu" | "rclick" => {
+            let message = Line::ours("unknown command ").quote(word).and(".");
+            return Err(Refusal::invalid(message).hint(super::options::RIGHT_BUTTON));
+        }
+        _ => {}
+    }
     let near = nearest(word);
     let meant = near.words.join(" ");
     let message = Line::ours("unknown command ").quote(word);
@@ -39,6 +47,14 @@ pub(super) fn known_command(facts: &Facts<'_>) -> Checked<()> {
         _ if near.likely => with_nearest(refusal, facts.argv, &near.words, near.action),
         _ => refusal,
     })
+}
+
+/// `help`, `help click`: upstream has an option for it, and no command.
+fn unknown_help(argv: &Argv) -> Box<Refusal> {
+    let about = argv.words.get(1).filter(|word| lookup(word).is_some());
+    let args: Vec<&str> = about.map(String::as_str).into_iter().chain(["--help"]).collect();
+    Refusal::invalid("help is no command; send --help, alone or behind a command word.")
+        .next(NextAction::args("use-nearest-command", "the help text", &args))
 }
 
 /// DIAG-GET-02: a ready call only where `get` needs nothing else.

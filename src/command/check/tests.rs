@@ -47,6 +47,132 @@ fn flags_that_find_does_not_know_are_refused() {
     passes(&["find", "text", "--new-tab", "click", "--exact"]);
 }
 
+// HAZ-26
+#[test]
+fn options_that_a_command_does_not_have_are_refused() {
+    for (words, message) in [
+        (
+            &["click", "@e1", "--button", "right"][..],
+            "unknown option \"--button\"; click takes --new-tab and --human.",
+        ),
+        (&["back", "--foo"], "unknown option \"--foo\"; back takes none of its own."),
+        (
+            &["console", "--clera"],
+            "unknown option \"--clera\"; did you mean --clear? console takes --clear.",
+        ),
+        (
+            &["screenshot", "--fullpage", "x.png"],
+            "unknown option \"--fullpage\"; did you mean --full? screenshot takes --full, \
+             --if-changed and --threshold.",
+        ),
+        (
+            &["click", "@e1", "--new-tab=true"],
+            "unknown option \"--new-tab=true\"; did you mean --new-tab? click takes --new-tab and \
+             --human.",
+        ),
+    ] {
+        let refusal = refused(words);
+        assert_eq!(refusal.category, FailureCategory::ValidationError);
+        assert_eq!(refusal.message.plain(), message);
+    }
+    assert_eq!(next_args(&refused(&["screenshot", "--fullpage", "x.png"]))[1], "--full");
+    assert!(refused(&["wait", "--txt", "foo"]).message.plain().contains("mean --text?"));
+    assert!(
+        refused(&["click", "@e1", "--button", "right"]).hints[0].plain().contains("down right")
+    );
+    for words in [
+        &["snapshot", "--foo"][..],
+        &["open", "--foo"],
+        &["pdf", "--landscape", "a.pdf"],
+        &["find", "role", "button", "--nam", "Save"],
+        &["find", "--foo"],
+        &["batch", "--fast", "get title"],
+    ] {
+        refused(words);
+    }
+}
+
+// HAZ-26, DEC-97
+#[test]
+fn words_that_only_look_like_options_pass() {
+    for words in [
+        &["fill", "#a", "--foo"][..],
+        &["type", "#a", "--foo"],
+        &["keyboard", "type", "--foo"],
+        &["eval", "--foo"],
+        &["press", "-"],
+        &["find", "label", "Name", "type", "--foo"],
+        &["find", "text", "--foo"],
+        &["wait", "--text", "--foo"],
+        &["select", "#a", "--none"],
+        &["select", "#a", "--none--", "--all"],
+        &["storage", "local", "--draft"],
+        &["dialog", "accept", "--foo"],
+        &["click", "--", "--foo"],
+        &["chat", "--foo"],
+        &["upload", "#a", "--report.txt"],
+        &["mouse", "wheel", "-50", "0"],
+        &["click", "text=--x y"],
+    ] {
+        passes(words);
+    }
+}
+
+// HAZ-26
+#[test]
+#[allow(clippy::disallowed_methods, reason = "the test reads recordings")]
+fn no_recorded_call_and_no_example_of_the_help_has_an_unknown_option() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/upstream");
+    let mut calls: Vec<(String, Vec<String>)> = Vec::new();
+    let mut open = vec![folder];
+    while let Some(path) = open.pop() {
+        if path.is_dir() {
+            open.extend(std::fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).unwrap();
+        let from = path.display().to_string();
+        if path.extension().is_some_and(|end| end == "json") {
+            let recorded: serde_json::Value = serde_json::from_str(&text).unwrap();
+            let words = |row: &serde_json::Value| -> Option<Vec<String>> {
+                row.as_array()?.iter().map(|word| Some(word.as_str()?.to_owned())).collect()
+            };
+            calls.extend(words(&recorded["argv"]).map(|argv| (from.clone(), argv)));
+            let stdin = recorded["stdin"].as_str().unwrap_or_default();
+            if let Ok(serde_json::Value::Array(rows)) = serde_json::from_str(stdin) {
+                calls.extend(rows.iter().filter_map(words).map(|row| (from.clone(), row)));
+            }
+        } else {
+            let examples = text.lines().filter_map(|line| line.strip_prefix("  agent-browser "));
+            calls.extend(examples.filter_map(|line| {
+                let line = line.split(" # ").next()?.trim();
+                Some((from.clone(), crate::command::split_command_string(line).ok()?))
+            }));
+        }
+    }
+    assert!(calls.len() > 500, "{}", calls.len());
+    for (from, tokens) in calls {
+        // A recording of what upstream says to a wrong call is no call of ours.
+        let Ok(argv) = parse(&tokens) else { continue };
+        if let Err(refusal) = options::known_options(&Facts::of(&argv)) {
+            panic!("{from}: {tokens:?}: {}", refusal.message.plain());
+        }
+    }
+}
+
+// DEC-32
+#[test]
+fn help_and_the_right_button_lead_on() {
+    assert_eq!(next_args(&refused(&["help"])), ["--help"]);
+    assert_eq!(next_args(&refused(&["help", "click"])), ["click", "--help"]);
+    assert_eq!(next_args(&refused(&["help", "me"])), ["--help"]);
+    for word in ["rightclick", "contextmenu"] {
+        let refusal = refused(&[word, "@e1"]);
+        assert!(refusal.next.is_empty());
+        assert!(refusal.hints[0].plain().contains("mouse down right, then mouse up right"));
+    }
+}
+
 // DEC-32, NEXT-23, NEXT-24, DIAG-GET-02
 #[test]
 fn unknown_commands_are_refused_with_the_nearest_one() {
@@ -338,6 +464,17 @@ fn values_that_upstream_ignores_are_refused() {
     ] {
         passes(words);
     }
+}
+
+// HAZ-26
+#[test]
+fn a_tab_is_not_chosen_by_a_number() {
+    let refusal = refused(&["tab", "9"]);
+    assert!(refusal.message.plain().contains("by id or label, not by number"));
+    assert_eq!(next_args(&refusal), ["tab", "t9"]);
+    passes(&["tab", "t9"]);
+    passes(&["tab"]);
+    passes(&["tab", "close", "t2"]);
 }
 
 // DEC-25, PLAN-67, PLAN-68

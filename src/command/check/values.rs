@@ -55,6 +55,19 @@ pub(super) fn find_flags(facts: &Facts<'_>) -> Checked<()> {
     Err(refusal.next(look))
 }
 
+/// Tabs have ids and labels; upstream takes no number.
+pub(super) fn tab_id(facts: &Facts<'_>) -> Checked<()> {
+    let operands = facts.argv.operands();
+    let number = operands.first().filter(|_| facts.argv.name() == "tab");
+    let Some(number) = number.filter(|word| word.parse::<u64>().is_ok()) else {
+        return Ok(());
+    };
+    let id = format!("t{number}");
+    Err(Refusal::invalid("tabs are chosen by id or label, not by number; tab list shows them.")
+        .next(NextAction::args("use-nearest-command", "the tab of that id", &["tab", &id]))
+        .next(NextAction::args("use-nearest-command", "see which tabs are open", &["tab", "list"])))
+}
+
 /// `upload` without files would report success.
 pub(super) fn upload_files(facts: &Facts<'_>) -> Checked<()> {
     let operands = facts.argv.operands();

@@ -77,7 +77,7 @@ fn live_files_go_up_and_come_down() {
     let said = visit.mcp.fails(&["fill", "#photo", "photo.txt"]);
     assert!(said.contains("takes no text. Use upload."), "{said}");
     let said = visit.mcp.ok(&["upload", &photo, "photo.txt"]);
-    assert!(said.starts_with("Uploaded 1 file to "), "{said}");
+    assert!(said.starts_with("Attached 1 file to "), "{said}");
     let said = visit.click("link", "Get report");
     assert!(said.ends_with("A download was started."), "{said}");
     let said = visit.click("button", "Make a file");
