@@ -195,14 +195,7 @@ fn effect_tail(shown: &Shown<'_>, line: Line) -> Line {
 }
 
 fn verdict_tail(shown: &Shown<'_>, line: Line) -> Line {
-    // An `alert` is closed by upstream itself, and nobody has read it; of any other it warns.
-    let opened = shown.answer.data.get("dialogOpened").is_some_and(|open| open == true);
-    let alerted = opened && shown.answer.warning.is_none();
-    let line = match &shown.effect {
-        Effect::DialogOpen => line,
-        _ if alerted => line.and(". An alert was shown and closed"),
-        _ => line,
-    };
+    let line = if shown.effect == Effect::DialogOpen { line } else { said_tail(shown, line) };
     match &shown.effect {
         Effect::DialogOpen => dialog_tail(shown, line),
         Effect::Navigated => navigated_tail(shown, line),
@@ -232,6 +225,32 @@ fn verdict_tail(shown: &Shown<'_>, line: Line) -> Line {
             None if shown.command() == "pushstate" => line,
             None => line.and("."),
         },
+    }
+}
+
+/// What dialogs said that upstream has answered by itself: alerts, and the question of a page with
+/// unsaved changes. Of any other it warns.
+fn said_tail(shown: &Shown<'_>, line: Line) -> Line {
+    let pages = [shown.page, shown.after.page()];
+    let said = pages.into_iter().flatten().find_map(|page| page.said.as_ref());
+    let left = shown.effect == Effect::Navigated;
+    let unsaved = left && said.is_some_and(|said| said.unsaved);
+    let alerts = said.map_or(&[][..], |said| &said.alerts);
+    let mut line = line;
+    for (at, text) in alerts.iter().enumerate() {
+        let joint = if at == 0 { ". An alert was shown and closed: " } else { ", then " };
+        line = line.and(joint).quote(text);
+    }
+    if unsaved {
+        line = line.and(". The page asked to keep unsaved changes and was left all the same");
+    }
+    let opened = shown.answer.data.get("dialogOpened").is_some_and(|open| open == true);
+    if !opened || shown.answer.warning.is_some() || unsaved || !alerts.is_empty() {
+        line
+    } else if left {
+        line.and(". An alert, or a question about unsaved changes, was answered with yes")
+    } else {
+        line.and(". An alert was shown and closed")
     }
 }
 

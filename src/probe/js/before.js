@@ -98,6 +98,7 @@ const arm = (ask) => {
     watchEvents(ask, state, undo, roots);
     watchLeaving(state, undo);
     watchForms(state, undo);
+    watchDialogs(state, undo, roots);
     if (ask.requests) watchRequests(state, undo);
     holdClose(state, undo);
     if (ask.guard || ask.takesUp) holdPage(state, undo);

@@ -2,6 +2,8 @@
 const FRESH_LIMIT = 8;
 const NAMED =
   /^(link|button|textbox|searchbox|checkbox|radio|switch|combobox|listbox|option|menuitem|menuitemcheckbox|menuitemradio|tab|treeitem|slider|spinbutton)$/;
+// The one field of a dialog is known by its role alone.
+const TYPED_INTO = /^(textbox|searchbox|spinbutton)$/;
 const freshElements = function* (state) {
   const shown = shownSoon();
   for (const root of readableRoots()) {
@@ -23,7 +25,7 @@ const freshControls = (state) => {
   for (const [element, role] of freshElements(state)) {
     state.told.add(element);
     const name = shorten(spokenName(element), 80);
-    if (!name) continue;
+    if (!name && !TYPED_INTO.test(role)) continue;
     if (found.length < FRESH_LIMIT) found.push({ role, name });
     else more += 1;
   }
