@@ -96,9 +96,7 @@ pub(super) async fn look_again(
         brought.after = AfterRow::Closed;
     }
     brought.page = seen.page;
-    if let Some(page) = &mut brought.page {
-        page.said = page.said.take().or(said);
-    }
+    brought.says(said);
     brought.view = seen.view;
     let known = run.session.as_ref().and_then(|session| session.page.as_ref()?.target.clone());
     if let Some(tabs) = find(&answers, RowKind::Tabs) {

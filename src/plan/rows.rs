@@ -202,7 +202,7 @@ pub fn app_probe() -> Plan {
 /// Where the page of a session is, and nothing else.
 #[must_use]
 pub fn place() -> Plan {
-    Plan::one(RowKind::Look, look_row(false))
+    Plan::one(RowKind::Look, arrival_row(false))
 }
 
 /// The row that reads the beginning of the page's text.

@@ -258,12 +258,24 @@ fn said_tail(shown: &Shown<'_>, line: Line) -> Line {
 /// `find role` takes these words.
 fn fresh_controls(shown: &Shown<'_>) -> Option<Line> {
     let fresh = shown.after.page()?.effect.as_ref()?.fresh.as_ref()?;
-    (!fresh.found.is_empty() && shown.view.is_none()).then(|| fresh_line(fresh))
+    let earlier = fresh.earlier.as_deref().filter(|earlier| !earlier.found.is_empty());
+    let line = match (fresh.found.is_empty(), earlier) {
+        (true, None) => return None,
+        (true, Some(earlier)) => {
+            fresh_list(Line::ours("New controls since the snapshot, before this act:"), earlier)
+        }
+        (false, earlier) => {
+            let line = fresh_list(Line::ours("New controls:"), fresh);
+            let before = "; since the snapshot, before this act:";
+            earlier.into_iter().fold(line, |line, earlier| fresh_list(line.and(before), earlier))
+        }
+    };
+    shown.view.is_none().then_some(line)
 }
 
-fn fresh_line(fresh: &Fresh) -> Line {
+fn fresh_list(line: Line, fresh: &Fresh) -> Line {
     const NAME_CHARS: usize = 40;
-    let mut line = Line::ours("New controls:");
+    let mut line = line;
     for (at, control) in fresh.found.iter().enumerate() {
         let comma = if at == 0 { "" } else { "," };
         line = line.and(comma).role(&control.role, &cut(&control.name, NAME_CHARS));
@@ -341,7 +353,10 @@ mod tests {
         for at in 0..40 {
             let name = format!("{} {token} end", "x".repeat(at));
             let found = vec![FreshControl { role: "button".to_owned(), name }];
-            let printed = print(&[fresh_line(&Fresh { found, more: 0 })], &Redactor::new([]));
+            let printed = {
+                let fresh = Fresh { found, ..Fresh::default() };
+                print(&[fresh_list(Line::ours("New controls:"), &fresh)], &Redactor::new([]))
+            };
             assert!(!printed.as_str().contains("a1B2"), "{at} {}", printed.as_str());
         }
     }

@@ -29,11 +29,11 @@ pub struct PageReport {
     /// Names of the visible dialogs.
     pub dialogs: Vec<String>,
     /// What stands in the first of them, where elements were marked.
-    pub front: Option<Front>,
+    pub front: Option<Box<Front>>,
     /// What the page tells its reader.
     pub messages: Vec<String>,
     /// What dialogs said that were answered before anybody saw them.
-    pub said: Option<Said>,
+    pub said: Option<Box<Said>>,
     /// The observers of the before-row were still there: the same document.
     pub armed: bool,
     /// What the observers saw.
@@ -138,6 +138,8 @@ pub struct Fresh {
     pub found: Vec<FreshControl>,
     /// How many more there are.
     pub more: u32,
+    /// Those that were there already when the command began.
+    pub earlier: Option<Box<Fresh>>,
 }
 
 /// One of them, by the words that `find role` takes.

@@ -1,6 +1,8 @@
 //! Dialogs of the page in front of everything else, and dialogs of the browser that are answered before
 //! anybody sees them.
 
+use serde_json::json;
+
 use crate::support::bed::Bed;
 use crate::support::mcp::{Mcp, ref_in};
 use crate::support::pages::Pages;
@@ -69,6 +71,15 @@ fn live_the_words_of_an_alert_are_told_though_nobody_has_seen_it() {
     assert_eq!(mcp.ok(&["eval", "window.own === window.alert"]), "true");
     let sent = mcp.ok(&["click", &ref_in(&page, "button", "Send").unwrap()]);
     assert!(sent.contains("closed: \"Sent. Thank you\". Now on \"Next\""), "{sent}");
+    assert_eq!(mcp.ok(&["eval", "sessionStorage.length"]), "0");
+    // In a batch too, where the next step follows at once.
+    let rows = json!([
+        ["open", pages.url("/")],
+        ["find", "role", "button", "click", "--name", "Send"],
+        ["get", "title"]
+    ]);
+    let done = mcp.call_with(&json!({ "args": ["batch"], "stdin": rows.to_string() })).ok();
+    assert!(done.contains("closed: \"Sent. Thank you\""), "{done}");
     assert_eq!(mcp.ok(&["eval", "sessionStorage.length"]), "0");
 }
 

@@ -95,6 +95,7 @@ const arm = (ask) => {
     state.busy = busyParts();
     const fields = roots.flatMap((root) => [...root.querySelectorAll("input,select,textarea")]).slice(0, 500);
     state.fields = new Map(fields.map((field) => [field, [field.value, field.checked]]));
+    noteEarlier(state, roots);
     watchEvents(ask, state, undo, roots);
     watchLeaving(state, undo);
     watchForms(state, undo);

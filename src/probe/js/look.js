@@ -52,7 +52,7 @@ const lookNow = (ask) => {
   page.dialogs = dialogs.map(dialogName);
   if (ask.mark && dialogs.length) page.front = frontOf(dialogs[0]);
   page.messages = messagesShown();
-  if (ask.note) page.said = takeNote();
+  if (ask.note && performance.now() < NOTE_MS) page.said = takeNote();
   return page;
 };
 // A page whose scripts have yet to draw it: young, with scripts of its own, and hardly anything to see.
