@@ -6,7 +6,7 @@ use crate::diagnose::AfterRow;
 use crate::envelope::Answer;
 use crate::plan::{Owner, RowKind, Step, tab};
 use crate::present::snapshot::{self, SnapshotData};
-use crate::probe::report::PageReport;
+use crate::probe::report::{PageReport, Said};
 use crate::session::dialog::from_warning;
 
 /// What the rows of one command brought, apart again.
@@ -17,6 +17,15 @@ pub(super) struct Brought {
     pub(super) page: Option<PageReport>,
     pub(super) view: Option<SnapshotData>,
     pub(super) new_tab: Option<String>,
+}
+
+impl Brought {
+    /// What the document that was left has said, where the next one has not handed it on.
+    pub(super) fn says(&mut self, said: Option<Box<Said>>) {
+        if let Some(page) = &mut self.page {
+            page.said = page.said.take().or(said);
+        }
+    }
 }
 
 /// The rows apart again.

@@ -73,6 +73,7 @@ pub(super) async fn look_again(
     }
     let watched = brought.after.page().and_then(|page| page.effect.as_ref());
     let closing = watched.is_some_and(|effect| effect.closing);
+    let said = brought.after.page().and_then(|page| page.said.clone());
     let closed = if closing {
         // A question to a tab that is just going would have no answer for 30 s.
         tokio::time::sleep(CLOSING).await;
@@ -100,6 +101,7 @@ pub(super) async fn look_again(
         brought.after = AfterRow::Closed;
     }
     brought.page = seen.page;
+    brought.says(said);
     brought.view = seen.view;
     let known = run.session.as_ref().and_then(|session| session.page.as_ref()?.target.clone());
     if let Some(tabs) = find(&answers, RowKind::Tabs) {

@@ -260,13 +260,18 @@ impl Segment<'_> {
         if brought.after == AfterRow::Navigated
             && let Ok(more) = ask(self.run, &place(), trace).await
         {
+            // The row behind the step may have found it already.
+            let said = brought.page.take().and_then(|page| page.said);
             brought.page = sort_out(&more).page;
+            brought.says(said);
         }
         let other = match (brought.after.page(), &brought.page) {
             (Some(old), Some(new)) => old.armed && !old.doc.is_empty() && old.doc != new.doc,
             _ => false,
         };
         if other {
+            let said = brought.after.page().and_then(|page| page.said.clone());
+            brought.says(said);
             brought.after = AfterRow::Navigated;
         }
         brought

@@ -8,7 +8,7 @@ use super::ready::awaited;
 use super::rows::{Context, Wants, batch_question, behind_at, main_rows, row};
 use super::{Plan, Row, RowKind, Step, found};
 use crate::command::Global;
-use crate::probe::{After, Aim, Before, Question, after_row, before_row, look_row};
+use crate::probe::{After, Aim, Before, Question, after_row, arrival_row, before_row, look_row};
 
 /// Selectors of one run of `get text` rows that the page is asked about.
 const MOST_SELECTORS: usize = 20;
@@ -61,7 +61,7 @@ pub fn batch(caller: &Caller<'_>, context: &Context<'_>) -> Plan {
     }
     if plan.next_step == steps.len() && !ends_with_close(steps) && context.scripts {
         let last = steps.len().saturating_sub(1);
-        plan.rows.push(row(RowKind::Look, last, look_row(false)));
+        plan.rows.push(row(RowKind::Look, last, arrival_row(false)));
     }
     plan
 }
@@ -132,7 +132,7 @@ fn behind(caller: &Caller<'_>, index: usize, bail: bool) -> Vec<Row> {
     };
     let mut rows = behind_at(index, step, &After { stops: bail, ..after.clone() });
     if after.wait_ms > 0 && index + 1 < caller.steps.len() {
-        rows.push(row(RowKind::Look, index, look_row(false)));
+        rows.push(row(RowKind::Look, index, arrival_row(false)));
     }
     rows
 }

@@ -6,8 +6,8 @@ use super::insert::insertion;
 use super::{Owner, Plan, Row, RowKind, Step, found, tab};
 use crate::command::Extra;
 use crate::probe::{
-    After, Aim, Before, Expect, Question, after_row, before_row, focus_row, look_row, shows_row,
-    still_row,
+    After, Aim, Before, Expect, Question, after_row, arrival_row, before_row, focus_row, look_row,
+    shows_row, still_row,
 };
 use crate::session::refs::{RefCheck, RefSnapshot};
 
@@ -182,7 +182,7 @@ pub fn select_tab(target: &str, step: usize) -> Row {
 pub fn view(with_snapshot: bool) -> Plan {
     let mut rows = vec![
         row(RowKind::Tabs, 0, words(&["tab", "list"])),
-        row(RowKind::Look, 0, look_row(with_snapshot)),
+        row(RowKind::Look, 0, arrival_row(with_snapshot)),
     ];
     if with_snapshot {
         rows.push(row(RowKind::View, 0, words(&["snapshot", "-i"])));
@@ -202,7 +202,7 @@ pub fn app_probe() -> Plan {
 /// Where the page of a session is, and nothing else.
 #[must_use]
 pub fn place() -> Plan {
-    Plan::one(RowKind::Look, look_row(false))
+    Plan::one(RowKind::Look, arrival_row(false))
 }
 
 /// The row that reads the beginning of the page's text.

@@ -216,14 +216,7 @@ fn effect_tail(shown: &Shown<'_>, line: Line) -> Line {
 }
 
 fn verdict_tail(shown: &Shown<'_>, line: Line) -> Line {
-    // An `alert` is closed by upstream itself, and nobody has read it; of any other it warns.
-    let opened = shown.answer.data.get("dialogOpened").is_some_and(|open| open == true);
-    let alerted = opened && shown.answer.warning.is_none();
-    let line = match &shown.effect {
-        Effect::DialogOpen => line,
-        _ if alerted => line.and(". An alert was shown and closed"),
-        _ => line,
-    };
+    let line = if shown.effect == Effect::DialogOpen { line } else { said_tail(shown, line) };
     match &shown.effect {
         Effect::DialogOpen => dialog_tail(shown, line),
         Effect::Navigated => navigated_tail(shown, line),
@@ -257,16 +250,54 @@ fn verdict_tail(shown: &Shown<'_>, line: Line) -> Line {
     }
 }
 
+/// What dialogs said that upstream has answered by itself: alerts, and the question of a page with
+/// unsaved changes. Of any other it warns.
+fn said_tail(shown: &Shown<'_>, line: Line) -> Line {
+    let pages = [shown.page, shown.after.page()];
+    let said = pages.into_iter().flatten().find_map(|page| page.said.as_ref());
+    let left = shown.effect == Effect::Navigated;
+    let unsaved = left && said.is_some_and(|said| said.unsaved);
+    let alerts = said.map_or(&[][..], |said| &said.alerts);
+    let mut line = line;
+    for (at, text) in alerts.iter().enumerate() {
+        let joint = if at == 0 { ". An alert was shown and closed: " } else { ", then " };
+        line = line.and(joint).quote(text);
+    }
+    if unsaved {
+        line = line.and(". The page asked to keep unsaved changes and was left all the same");
+    }
+    let opened = shown.answer.data.get("dialogOpened").is_some_and(|open| open == true);
+    if !opened || shown.answer.warning.is_some() || unsaved || !alerts.is_empty() {
+        line
+    } else if left {
+        line.and(". An alert, or a question about unsaved changes, was answered with yes")
+    } else {
+        line.and(". An alert was shown and closed")
+    }
+}
+
 /// What has come into the page since the last snapshot, so that the next call needs no new one:
 /// `find role` takes these words.
 fn fresh_controls(shown: &Shown<'_>) -> Option<Line> {
     let fresh = shown.after.page()?.effect.as_ref()?.fresh.as_ref()?;
-    (!fresh.found.is_empty() && shown.view.is_none()).then(|| fresh_line(fresh))
+    let earlier = fresh.earlier.as_deref().filter(|earlier| !earlier.found.is_empty());
+    let line = match (fresh.found.is_empty(), earlier) {
+        (true, None) => return None,
+        (true, Some(earlier)) => {
+            fresh_list(Line::ours("New controls since the snapshot, before this act:"), earlier)
+        }
+        (false, earlier) => {
+            let line = fresh_list(Line::ours("New controls:"), fresh);
+            let before = "; since the snapshot, before this act:";
+            earlier.into_iter().fold(line, |line, earlier| fresh_list(line.and(before), earlier))
+        }
+    };
+    shown.view.is_none().then_some(line)
 }
 
-fn fresh_line(fresh: &Fresh) -> Line {
+fn fresh_list(line: Line, fresh: &Fresh) -> Line {
     const NAME_CHARS: usize = 40;
-    let mut line = Line::ours("New controls:");
+    let mut line = line;
     for (at, control) in fresh.found.iter().enumerate() {
         let comma = if at == 0 { "" } else { "," };
         line = line.and(comma).role(&control.role, &cut(&control.name, NAME_CHARS));
@@ -348,7 +379,10 @@ mod tests {
         for at in 0..40 {
             let name = format!("{} {token} end", "x".repeat(at));
             let found = vec![FreshControl { role: "button".to_owned(), name }];
-            let printed = print(&[fresh_line(&Fresh { found, more: 0 })], &Redactor::new([]));
+            let printed = {
+                let fresh = Fresh { found, ..Fresh::default() };
+                print(&[fresh_list(Line::ours("New controls:"), &fresh)], &Redactor::new([]))
+            };
             assert!(!printed.as_str().contains("a1B2"), "{at} {}", printed.as_str());
         }
     }

@@ -36,16 +36,16 @@ fn within(shown: &Shown<'_>, limits: &Limits) -> Outcome {
     };
     let mut outcome = Outcome::success(Vec::new());
     let (title, doc) = shown.page.map_or(("", ""), |page| (page.title.as_str(), page.doc.as_str()));
-    let dialog = dialog_line(shown.page, &data);
-    let rendered = append_within(&mut outcome, data, title, doc, limits);
+    let dialog = dialog_lines(shown.page, &data);
+    let rendered = append_within(&mut outcome, data, (title, doc), shown.page, limits);
     outcome.details.insert("summary".into(), rendered.header.plain().into());
     outcome.details.insert("data".into(), shown.answer.data.clone());
     if rendered.compacted {
         outcome.compact = Some(Value::Object(rendered.meta));
     }
     outcome.answer.splice(1..1, messages(shown.page));
-    if let Some((line, details)) = dialog {
-        outcome.answer.insert(1, line);
+    if let Some((lines, details)) = dialog {
+        outcome.answer.splice(1..1, lines);
         outcome.details.extend(details.map(|details| ("overlayBlockers".to_owned(), details)));
     }
     outcome
@@ -53,17 +53,17 @@ fn within(shown: &Shown<'_>, limits: &Limits) -> Outcome {
 
 /// The lines of a whole snapshot behind an answer, its refs, and its file where it is folded.
 pub fn append(outcome: &mut Outcome, data: SnapshotData, title: &str, doc: &str) -> Rendered {
-    append_within(outcome, data, title, doc, &Limits::SNAPSHOT)
+    append_within(outcome, data, (title, doc), None, &Limits::SNAPSHOT)
 }
 
 fn append_within(
     outcome: &mut Outcome,
     data: SnapshotData,
-    title: &str,
-    doc: &str,
+    (title, doc): (&str, &str),
+    page: Option<&PageReport>,
     limits: &Limits,
 ) -> Rendered {
-    let rendered = snapshot::render(&data, limits);
+    let rendered = snapshot::render_behind(&data, page, limits);
     outcome.answer.push(rendered.header.clone());
     outcome.answer.extend(rendered.lines.iter().cloned());
     let kept = snapshot::ref_snapshot_details(&data, &rendered, &data.origin, title, doc);
@@ -104,14 +104,20 @@ fn delta(shown: &Shown<'_>) -> Option<Outcome> {
 
 /// A dialog in the page stands in front of everything else (PRES-SNAP-08). What closes it is among
 /// the refs of the same snapshot.
-fn dialog_line(page: Option<&PageReport>, data: &SnapshotData) -> Option<(Line, Option<Value>)> {
+fn dialog_lines(
+    page: Option<&PageReport>,
+    data: &SnapshotData,
+) -> Option<(Vec<Line>, Option<Value>)> {
     let name = page?.dialogs.first()?;
     let blocker = Blocker::Dialog(name.clone());
-    Some(match Overlay::new(&blocker, data) {
+    let (line, details) = match Overlay::new(&blocker, data) {
         Some(overlay) => (overlay.line(), Some(overlay.details())),
         None if name.is_empty() => (Line::ours("A dialog is open in the page."), None),
         None => (Line::ours("A dialog is open in the page: ").quote(name), None),
-    })
+    };
+    let text = page?.front.as_ref().map(|front| front.text.clone()).unwrap_or_default();
+    let says = (!text.is_empty()).then_some(Line::Row(text));
+    Some(([line].into_iter().chain(says).collect(), details))
 }
 
 /// The lines of the page view: its controls in at most 1,500 bytes (DEC-70).
@@ -122,7 +128,7 @@ pub(super) fn view_lines(shown: &Shown<'_>) -> Vec<Line> {
 /// The same for a view that no single command has brought.
 #[must_use]
 pub fn lines_of(data: &SnapshotData, page: Option<&PageReport>) -> Vec<Line> {
-    let rendered = snapshot::render(data, &Limits::VIEW);
+    let rendered = snapshot::render_behind(data, page, &Limits::VIEW);
     if rendered.lines.is_empty() {
         return vec![Line::ours("The page shows no controls yet.")];
     }
@@ -134,7 +140,7 @@ pub fn lines_of(data: &SnapshotData, page: Option<&PageReport>) -> Vec<Line> {
             "Snapshot: {counted}, the most useful ones (another: find role ROLE click --name NAME)"
         ))];
     }
-    lines.extend(dialog_line(page, data).map(|(line, _)| line));
+    lines.extend(dialog_lines(page, data).into_iter().flat_map(|(lines, _)| lines));
     lines.extend(messages(page));
     lines.extend(rendered.lines);
     lines

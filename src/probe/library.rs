@@ -15,7 +15,7 @@ const COMMON: &str = include_str!("js/common.js");
 const LOOK: &str = include_str!("js/look.js");
 
 /// Every script that rows call, or that these rely on.
-const SCRIPTS: [&str; 33] = [
+const SCRIPTS: [&str; 35] = [
     COMMON,
     LOOK,
     include_str!("js/spoken.js"),
@@ -25,6 +25,7 @@ const SCRIPTS: [&str; 33] = [
     include_str!("js/hold.js"),
     include_str!("js/form.js"),
     include_str!("js/frames.js"),
+    include_str!("js/said.js"),
     include_str!("js/requests.js"),
     include_str!("js/recycled.js"),
     include_str!("js/identity.js"),
@@ -32,6 +33,7 @@ const SCRIPTS: [&str; 33] = [
     include_str!("js/before.js"),
     include_str!("js/ready.js"),
     include_str!("js/fresh.js"),
+    include_str!("js/front.js"),
     include_str!("js/held.js"),
     include_str!("js/working.js"),
     include_str!("js/after.js"),

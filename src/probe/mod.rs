@@ -272,8 +272,19 @@ impl After {
 /// The row that stands in front of a snapshot, or behind `open`.
 #[must_use]
 pub fn look_row(mark: bool) -> Vec<String> {
+    look(mark, false)
+}
+
+/// The same behind an act that has left its document: also what that one has said.
+#[must_use]
+pub fn arrival_row(mark: bool) -> Vec<String> {
+    look(mark, true)
+}
+
+fn look(mark: bool, note: bool) -> Vec<String> {
     let ask = json!({
         "mark": mark,
+        "note": note,
         "parseMs": PARSE_MS,
         "youngMs": YOUNG_MS,
         "littleText": LITTLE_TEXT,

@@ -28,8 +28,12 @@ pub struct PageReport {
     pub age_ms: u32,
     /// Names of the visible dialogs.
     pub dialogs: Vec<String>,
+    /// What stands in the first of them, where elements were marked.
+    pub front: Option<Box<Front>>,
     /// What the page tells its reader.
     pub messages: Vec<String>,
+    /// What dialogs said that were answered before anybody saw them.
+    pub said: Option<Box<Said>>,
     /// The observers of the before-row were still there: the same document.
     pub armed: bool,
     /// What the observers saw.
@@ -52,6 +56,26 @@ pub struct PageReport {
     pub shows: Option<String>,
     /// The script failed; the reason is for debugging only.
     pub probe_error: Option<String>,
+}
+
+/// What stands in an open dialog.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Front {
+    /// Its words beside its name and those of its controls.
+    pub text: String,
+    /// Its controls, in the order of the page.
+    pub controls: Vec<FreshControl>,
+}
+
+/// What dialogs of the browser said that were answered before anybody saw them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Said {
+    /// Texts of the first alerts.
+    pub alerts: Vec<String>,
+    /// The document did not want to be left, for the sake of unsaved changes.
+    pub unsaved: bool,
 }
 
 /// What the observers saw between the before-row and the after-row.
@@ -120,6 +144,8 @@ pub struct Fresh {
     pub found: Vec<FreshControl>,
     /// How many more there are.
     pub more: u32,
+    /// Those that were there already when the command began.
+    pub earlier: Option<Box<Fresh>>,
 }
 
 /// One of them, by the words that `find role` takes.

@@ -15,6 +15,7 @@
 mod baseline;
 mod budgets;
 mod diagnose;
+mod dialogs;
 mod economy;
 mod effects;
 mod effects_table;

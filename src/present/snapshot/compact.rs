@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::details::id_list;
 use super::fold::{self, Repeated};
+use super::front;
 use super::line::{short, size};
 use super::parts::{self, Part, Parts};
 use super::pick::{self, Picked};
@@ -14,6 +15,7 @@ use super::score::{is_control, is_field};
 use super::tree::Node;
 use super::{Limits, Rendered, SnapshotData};
 use crate::present::section::{Line, cut};
+use crate::probe::report::FreshControl;
 
 const REST: &str = "For one of the rest: find role ROLE click --name NAME, snapshot -i -s CSS, or \
                     search the file.";
@@ -40,12 +42,19 @@ pub(super) struct Compact<'a> {
 }
 
 impl<'a> Compact<'a> {
-    pub(super) fn new(data: &'a SnapshotData, nodes: &'a [Node<'a>], limits: &'a Limits) -> Self {
+    pub(super) fn new(
+        data: &'a SnapshotData,
+        nodes: &'a [Node<'a>],
+        dialog: &[FreshControl],
+        limits: &'a Limits,
+    ) -> Self {
         let parts = parts::split(nodes);
         let copies = fold::count(nodes, &parts.of);
-        let picked = pick::pick(nodes, &parts, &copies, limits);
+        let front = front::find(nodes, dialog);
+        let picked = pick::pick(nodes, &parts, &copies, front, limits);
         let main = || parts.of.iter().enumerate().filter(|(_, part)| **part == Part::Main);
-        let rest = main().map(|(at, _)| at).filter(|at| !picked.main.contains(at));
+        let shown = |at: &usize| picked.main.contains(at) || picked.front.contains(at);
+        let rest = main().map(|(at, _)| at).filter(|at| !shown(at));
         let rest = rest.filter_map(|at| nodes.get(at).zip(copies.get(at)));
         Self {
             nodes,
@@ -53,7 +62,7 @@ impl<'a> Compact<'a> {
             ref_count: data.refs.len(),
             title: parts.heading.and_then(|at| nodes.get(at)).map_or("", |node| node.name.trim()),
             told_apart: parts.told_apart,
-            main_lines: main().count(),
+            main_lines: main().filter(|(at, _)| !picked.front.contains(at)).count(),
             repeated: fold::repeated(rest, REPEATED_KINDS),
             sections: sections(nodes, &parts, limits.sections),
             roles: role_counts(data, limits.role_counts),
@@ -82,6 +91,10 @@ impl<'a> Compact<'a> {
 
     fn lines(&self) -> Vec<Line> {
         let mut lines = Vec::with_capacity(32);
+        if !self.picked.front.is_empty() {
+            lines.push(Line::ours("In the dialog:"));
+            lines.extend(self.tree_lines(&self.picked.front));
+        }
         lines.push(if self.title.is_empty() {
             Line::ours("Main content:")
         } else {
@@ -169,8 +182,8 @@ impl<'a> Compact<'a> {
     }
 
     fn finish(&self, header: Line, lines: Vec<Line>) -> Rendered {
-        let Picked { main, other, omitted, more } = &self.picked;
-        let shown = self.ids(main.iter().chain(other).chain(more));
+        let Picked { front, main, other, omitted, more } = &self.picked;
+        let shown = self.ids(front.iter().chain(main).chain(other).chain(more));
         let omitted_high_value = self.ids(omitted.iter());
         Rendered {
             meta: self.meta(&shown, &omitted_high_value),
@@ -196,8 +209,13 @@ impl<'a> Compact<'a> {
         };
         let (main, other) = (self.picked.main.len(), self.picked.other.len());
         let mut sections = vec![section("main", self.title, self.main_lines, main)];
+        let front = self.picked.front.len();
+        if front > 0 {
+            sections.insert(0, section("dialog", "", front, front));
+        }
         if other > 0 {
-            sections.push(section("other", "", self.nodes.len() - self.main_lines, other));
+            let rest = self.nodes.len().saturating_sub(self.main_lines + front);
+            sections.push(section("other", "", rest, other));
         }
         let roles = self.roles.iter().map(|(role, count)| (role.clone(), Value::from(*count)));
         let mode = if self.told_apart { "structured" } else { "outline" };

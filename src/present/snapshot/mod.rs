@@ -9,6 +9,7 @@ mod choices;
 mod compact;
 mod details;
 mod fold;
+mod front;
 mod line;
 mod links;
 mod parts;
@@ -24,6 +25,7 @@ use serde_json::{Map, Value};
 
 pub use self::details::{DETAILS_REFS, id_ranges, parse_ranges, ref_snapshot_details};
 use crate::present::section::{Line, tame};
+use crate::probe::report::PageReport;
 
 /// What upstream knows about one ref.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -226,7 +228,14 @@ fn duplicate_indexes(refs: &BTreeMap<u32, RefInfo>, order: &[u32]) -> HashMap<u3
 /// Writes a snapshot for the reader.
 #[must_use]
 pub fn render(data: &SnapshotData, limits: &Limits) -> Rendered {
-    view::render(data, limits)
+    view::render(data, &[], limits)
+}
+
+/// The same for a page with an open dialog, whose controls the page has told: they come first.
+#[must_use]
+pub fn render_behind(data: &SnapshotData, page: Option<&PageReport>, limits: &Limits) -> Rendered {
+    let front = page.and_then(|page| page.front.as_ref());
+    view::render(data, front.map_or(&[], |front| &front.controls), limits)
 }
 
 /// A role as a word of ours: a page may write any word into its `role` attribute.

@@ -13,6 +13,8 @@ use super::tree::Node;
 /// The chosen nodes by index, in each list the best first.
 #[derive(Debug, Default)]
 pub(super) struct Picked {
+    /// Lines of an open dialog.
+    pub front: Vec<usize>,
     /// Lines of the main content.
     pub main: Vec<usize>,
     /// Lines of the frame of the page.
@@ -26,12 +28,14 @@ pub(super) struct Picked {
 impl Picked {
     /// Lines and links in all lists.
     pub(super) fn len(&self) -> usize {
-        self.main.len() + self.other.len() + self.omitted.len() + self.more.len()
+        let lists = [&self.front, &self.main, &self.other, &self.omitted, &self.more];
+        lists.into_iter().map(Vec::len).sum()
     }
 
     /// Leaves out what can be missed first; false when nothing is left.
     pub(super) fn drop_one(&mut self) -> bool {
-        let lists = [&mut self.more, &mut self.omitted, &mut self.other, &mut self.main];
+        let Self { front, main, other, omitted, more } = self;
+        let lists = [more, omitted, other, main, front];
         lists.into_iter().any(|list| list.pop().is_some())
     }
 }
@@ -60,16 +64,20 @@ impl Candidate {
 }
 
 /// Chooses within the limits: kinds that occur once before copies, controls before links before text.
+/// What stands in front is shown beside all that.
 pub(super) fn pick(
     nodes: &[Node<'_>],
     parts: &Parts,
     copies: &[Copies],
+    front: Vec<usize>,
     limits: &Limits,
 ) -> Picked {
     let mut ranked = candidates(nodes, parts, copies);
+    ranked.retain(|candidate| !front.contains(&candidate.at));
     rank(&mut ranked);
     ranked.sort_unstable_by_key(Candidate::order);
     let mut main = pick_main(nodes, parts, &ranked, limits);
+    main.retain(|at| !front.contains(at));
     let shown: HashSet<usize> = main.iter().copied().collect();
     let omitted = pick_omitted(&ranked, &shown, limits.omitted);
     let listed: HashSet<usize> = omitted.iter().copied().collect();
@@ -79,8 +87,9 @@ pub(super) fn pick(
     let shown: HashSet<usize> = main.iter().chain(&other).copied().collect();
     let free = limits.omitted.saturating_sub(omitted.len());
     let more = pick_left(&ranked, Use::Link, &shown, free);
-    main.extend(text_lines(nodes, parts, limits.text_lines));
-    Picked { main, other, omitted, more }
+    let text = text_lines(nodes, parts, limits.text_lines);
+    main.extend(text.into_iter().filter(|at| !front.contains(at)));
+    Picked { front, main, other, omitted, more }
 }
 
 /// Finds how near the top of its part each candidate stands, among those of its use. Upstream numbers

@@ -453,3 +453,46 @@ proptest! {
         prop_assert_eq!(read, ids);
     }
 }
+
+/// A page with many controls and a dialog at its end, whose `Save` the page has too.
+fn covered_page() -> (SnapshotData, PageReport) {
+    let mut page =
+        vec![Element(0, "heading", "Doc".into(), "level=1, "), element(0, "button", "Save")];
+    page.extend((0..200).map(|n| element(0, "button", format!("Tool {}", word(n)))));
+    let dialog = [("textbox", ""), ("button", "Cancel"), ("button", "Discard"), ("button", "Save")];
+    page.extend(dialog.map(|(role, name)| element(0, role, name)));
+    let controls = dialog.map(|(role, name)| json!({ "role": role, "name": name }));
+    let report = json!({ "dialogs": ["Keep it?"], "front": { "controls": controls } });
+    (snapshot(&page), serde_json::from_value(report).unwrap())
+}
+
+// PRES-SNAP-02, PRES-SNAP-08, HAZ-16
+#[test]
+fn the_controls_of_an_open_dialog_come_first_and_once() {
+    let (data, report) = covered_page();
+    for limits in [Limits::SNAPSHOT, Limits::VIEW] {
+        let rendered = render_behind(&data, Some(&report), &limits);
+        let text = text(&rendered);
+        let front = "In the dialog:\n- textbox [ref=e203]\n- button \"Cancel\" [ref=e204]\n\
+                     - button \"Discard\" [ref=e205]\n- button \"Save\" [ref=e206]\nMain content \"Doc\":";
+        assert!(text.split_once('\n').unwrap().1.starts_with(front), "{text}");
+        assert_eq!(text.matches("[ref=e206]").count(), 1, "{text}");
+        assert!(rendered.shown.contains(&204) && text.len() <= limits.inline_bytes);
+    }
+    assert!(!text(&render(&data, &Limits::SNAPSHOT)).contains("In the dialog"));
+}
+
+// PRES-SNAP-02, HAZ-16
+#[test]
+fn controls_that_the_tree_does_not_have_together_are_no_dialog() {
+    let (data, mut report) = covered_page();
+    report.front.as_mut().unwrap().controls.rotate_left(2);
+    let told = report.front.as_mut().unwrap();
+    told.controls.truncate(1);
+    told.controls.extend(["A", "B", "C"].map(|name| crate::probe::report::FreshControl {
+        role: "button".to_owned(),
+        name: name.to_owned(),
+    }));
+    let text = text(&render_behind(&data, Some(&report), &Limits::SNAPSHOT));
+    assert!(!text.contains("In the dialog"), "{text}");
+}

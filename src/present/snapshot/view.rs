@@ -8,9 +8,10 @@ use super::line::size;
 use super::tree::{self, Node};
 use super::{Limits, Rendered, SnapshotData, wrappers};
 use crate::present::section::Line;
+use crate::probe::report::FreshControl;
 
 /// Writes the tree whole where it fits, else folded.
-pub(super) fn render(data: &SnapshotData, limits: &Limits) -> Rendered {
+pub(super) fn render(data: &SnapshotData, front: &[FreshControl], limits: &Limits) -> Rendered {
     let nodes = tree::read(&data.text, &data.refs);
     let header = header(data, &nodes);
     let nodes = wrappers::drop(choices::fold(nodes));
@@ -22,7 +23,7 @@ pub(super) fn render(data: &SnapshotData, limits: &Limits) -> Rendered {
             return whole;
         }
     }
-    Compact::new(data, &nodes, limits).render(&header)
+    Compact::new(data, &nodes, front, limits).render(&header)
 }
 
 /// Upstream numbers the whole page also where only a part of it is asked for (`-s`, `-d`).

@@ -3,7 +3,7 @@
 const standingDialogs = (state) => {
   const open = openDialogs();
   if (state.target && open.some((dialog) => dialog.contains(state.target))) return [];
-  return open.filter((dialog) => state.dialogs.has(dialog)).map(nameOf);
+  return open.filter((dialog) => state.dialogs.has(dialog)).map(dialogName);
 };
 const effectOf = (state, roots) => {
   const fresh = liveTexts().filter((text) => !state.texts.includes(text));
@@ -22,7 +22,7 @@ const effectOf = (state, roots) => {
       state.changed || fieldChanged || location.href !== state.url || dialogs.length > 0 || haveFramesMoved(state),
     urlChanged: location.href !== state.url,
     text: fresh[0] || null,
-    dialog: dialogs.length ? nameOf(dialogs[0]) : null,
+    dialog: dialogs.length ? dialogName(dialogs[0]) : null,
     standing: standingDialogs(state),
     focused: Boolean(editable),
     focus: editable ? focusElsewhere(state, focus) : null,
@@ -108,8 +108,11 @@ const pageBehind = (ask, state) => {
   if (ask.resources) page.resources = endedWithoutStatus();
   if (ask.typed || ask.fill) judgeText(ask, page, state);
   if (state) {
+    page.said = saidBy(state);
     page.effect = effectOf(state, readableRoots());
     if (page.effect.changed) page.effect.fresh = freshControls(state);
+    // This answer may be lost with the document.
+    if (page.effect.leaving) leaveNote(state);
   }
   return page;
 };

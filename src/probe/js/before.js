@@ -115,10 +115,12 @@ const arm = (ask) => {
     }
     const aimed = ask.field ? resolveTarget(ask.field) : null;
     if (aimed) noteHeld(state, aimed);
+    noteEarlier(state, roots);
     watchEvents(ask, state, undo, roots);
     watchLeaving(state, undo);
     watchForms(state, undo, viewsOf(roots));
     watchFrames(state, undo, roots);
+    watchDialogs(state, undo, roots);
     if (ask.requests) watchRequests(state, undo);
     holdClose(state, undo);
     if (ask.guard || ask.takesUp) holdPage(state, undo);

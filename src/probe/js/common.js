@@ -139,9 +139,33 @@ const contains = (outer, inner) => {
   }
   return false;
 };
+// A style sheet may show a `<dialog>` that nobody has opened; then it is one where it can be seen.
+const isOpenDialog = (element) => {
+  if (element.tagName !== "DIALOG" || element.open || element.getAttribute("role")) return true;
+  const box = element.getBoundingClientRect();
+  return box.width > 0 && box.height > 0 && box.right > 0 && box.bottom > 0 &&
+    box.left < innerWidth && box.top < innerHeight;
+};
 const openDialogs = (roots = [document]) => {
-  const all = roots.flatMap((root) => [...root.querySelectorAll("dialog[open],[role=dialog],[role=alertdialog]")]);
-  return all.filter(shownSoon()).slice(0, 3);
+  const all = roots.flatMap((root) => [...root.querySelectorAll("dialog,[role=dialog],[role=alertdialog]")]);
+  return all.filter(shownSoon()).filter(isOpenDialog).slice(0, 3);
+};
+// What a dialog says beside the words of its controls. It may still be fading in.
+const CONTROL_WORDS = "button,a,select,textarea,option,script,style,[role=button],[role=link],[role=option],[role=menuitem],[role=tab]";
+const TEXTS_READ = 200;
+const dialogWords = (dialog, limit) => {
+  const words = [];
+  const texts = dialog.ownerDocument.createTreeWalker(dialog, NodeFilter.SHOW_TEXT);
+  for (let read = 0; read < TEXTS_READ && texts.nextNode(); read += 1) {
+    const around = texts.currentNode.parentElement;
+    if (texts.currentNode.data.trim() && !around.closest(CONTROL_WORDS) &&
+      around.checkVisibility({ visibilityProperty: true })) words.push(texts.currentNode.data);
+  }
+  return shorten(words.join(" "), limit);
+};
+const dialogName = (dialog) => {
+  const labelled = labelledBy(dialog).trim() || dialog.getAttribute("aria-label");
+  return (labelled ? "" : dialogWords(dialog, 80)) || nameOf(dialog);
 };
 // Marks without a width are no words, and a table that is called live says nothing new by itself.
 const UNSEEN = /[\u00ad\u200b-\u200f\u2060\ufeff]/g;

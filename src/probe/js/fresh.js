@@ -1,10 +1,13 @@
 // Controls that are shown now and were not at the last snapshot, by the words that find them again.
 const FRESH_LIMIT = 8;
+const EARLIER_LIMIT = 4;
 const NAMED =
   /^(link|button|textbox|searchbox|checkbox|radio|switch|combobox|listbox|option|menuitem|menuitemcheckbox|menuitemradio|tab|treeitem|slider|spinbutton)$/;
-const freshElements = function* (state) {
+// The one field of a dialog is known by its role alone.
+const TYPED_INTO = /^(textbox|searchbox|spinbutton)$/;
+const freshElements = function* (state, roots = readableRoots()) {
   const shown = shownSoon();
-  for (const root of readableRoots()) {
+  for (const root of roots) {
     if (root !== document && root.ownerDocument !== document) continue;
     for (const element of root.querySelectorAll(INTERACTIVE)) {
       const before = state.seen.get(element);
@@ -16,25 +19,37 @@ const freshElements = function* (state) {
     }
   }
 };
+// What the page had brought by itself when the command began is no effect of it.
+const noteEarlier = (state, roots) => {
+  const there = state.seen ? [...freshElements(state, roots)] : [];
+  state.earlier = new Set(there.map(([element]) => element));
+};
 const freshControls = (state) => {
   if (!state.seen) return null;
-  const found = [];
-  let more = 0;
+  const [ours, earlier] = [{ found: [], more: 0 }, { found: [], more: 0 }];
   for (const [element, role] of freshElements(state)) {
     state.told.add(element);
+    const list = state.earlier.has(element) ? earlier : ours;
     // Only those are named that are told.
-    const name = found.length < FRESH_LIMIT ? shorten(spokenName(element), 80) : null;
-    if (name) found.push({ role, name });
-    else if (name === null) more += 1;
+    if (list.found.length >= (list === ours ? FRESH_LIMIT : EARLIER_LIMIT)) {
+      list.more += 1;
+      continue;
+    }
+    const name = shorten(spokenName(element), 80);
+    if (name || TYPED_INTO.test(role)) list.found.push({ role, name });
   }
-  return { found, more };
+  return { ...ours, earlier };
 };
 // What opens a list or a menu is often a moment ahead of it.
 const POPUP_MS = 150;
 const isOpening = (state) => {
   const hit = state.target || deepActive();
   const owner = hit && hit.closest ? hit.closest("[aria-haspopup],[aria-expanded],[role=combobox]") : null;
-  return Boolean(state.seen && owner && state.expanded !== "true" && freshElements(state).next().done);
+  const hasCome = () => {
+    for (const [element] of freshElements(state)) if (!state.earlier.has(element)) return true;
+    return false;
+  };
+  return Boolean(state.seen && owner && state.expanded !== "true" && !hasCome());
 };
 const whenOpened = async (state) => {
   const until = performance.now() + POPUP_MS;

@@ -1,3 +1,15 @@
+// What the document before this one has left here (see watchDialogs), where it is not an old one.
+const NOTE = "agent-browser-native";
+const NOTE_MS = 30000;
+const takeNote = () => {
+  try {
+    const note = JSON.parse(sessionStorage.getItem(NOTE));
+    if (note) sessionStorage.removeItem(NOTE);
+    return note && Date.now() - note.at < NOTE_MS ? note : null;
+  } catch {
+    return null;
+  }
+};
 // In front of a snapshot: who is this document, and which elements are there now?
 const lookNow = (ask) => {
   const page = pageNow();
@@ -37,8 +49,11 @@ const lookNow = (ask) => {
   }
   Object.assign(page, inputSoFar());
   page.status = (performance.getEntriesByType("navigation")[0] || {}).responseStatus || 0;
-  page.dialogs = openDialogs().map((dialog) => nameOf(dialog));
+  const dialogs = openDialogs();
+  page.dialogs = dialogs.map(dialogName);
+  if (ask.mark && dialogs.length) page.front = frontOf(dialogs[0]);
   page.messages = messagesShown();
+  if (ask.note && performance.now() < NOTE_MS) page.said = takeNote();
   return page;
 };
 // A page whose scripts have yet to draw it: young, with scripts of its own, and hardly anything to see.

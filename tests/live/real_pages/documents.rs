@@ -44,7 +44,7 @@ fn live_frames_are_filled_and_clicked_and_foreign_ones_are_said_to_be_unseen() {
 fn live_dialogs_of_the_browser_are_named_and_answered() {
     let mut visit = Visit::to("dialogs");
     let said = visit.click("button", "Warn");
-    assert!(said.contains("An alert was shown and closed."), "{said}");
+    assert!(said.contains("An alert was shown and closed: \"Careful\". Page changed."), "{said}");
     assert_eq!(visit.js("said.textContent"), "after alert");
     let (accept, dismiss) = (next(&["dialog", "accept"]), next(&["dialog", "dismiss"]));
     let open = "A confirm dialog is open: \"Delete it?\" The page waits for it.";
