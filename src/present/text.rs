@@ -162,6 +162,7 @@ pub const OUR_STARTS: &[&str] = &[
     "Searched for ",
     "Selected ",
     "Selector text visibility",
+    "Send the same call ",
     "Session ",
     "Session mismatch",
     "Sessions",

@@ -37,10 +37,18 @@ pub(super) fn keep_exact(outcome: &mut Outcome, redactor: &Redactor) {
             "Its page has a secret in its address, which is not repeated here; open it again.",
         ));
     } else if !super::all_next(outcome).any(|action| action.visible) {
-        outcome
-            .answer
-            .push(Line::ours("The call that would help holds a secret and is not repeated here."));
+        outcome.answer.push(Line::ours(if dropped.iter().any(is_fresh) {
+            "Send the same call with sessionMode \"fresh\"; it holds a secret and is not repeated here."
+        } else {
+            "The call that would help holds a secret and is not repeated here."
+        }));
     }
+}
+
+/// The caller's own words, for a browser of their own.
+fn is_fresh(action: &NextAction) -> bool {
+    let params = action.params().and_then(|params| params.get("sessionMode"));
+    params.and_then(Value::as_str) == Some("fresh")
 }
 
 /// A mask may also be there already: the journal keeps addresses without their secrets.
