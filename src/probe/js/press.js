@@ -20,7 +20,7 @@ const outsideOf = (element) => {
 };
 questions.press = {
   before: (ask) => {
-    const element = resolveTarget(ask);
+    const element = resolveTarget(ask) || resolveTarget(ask, true);
     const kept = { element, reached: 0, elsewhere: 0, counted: countedPresses(), answer: Boolean(element) };
     if (!element) return kept;
     const labels = element.labels ? [...element.labels] : [];

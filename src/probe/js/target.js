@@ -28,16 +28,20 @@ const resolveTarget = (() => {
     const found = window.length ? [] : fittingOf(aim);
     return found.length === 1 ? found[0] : null;
   };
-  const byRole = (aim) => {
+  // With `gone` those that were shown in the snapshot and are hidden now.
+  const byRole = (aim, gone) => {
     if (!aim.name || aim.name.length >= NAME_LIMIT) return null;
     const fits = testOf(aim);
     const roots = readableRoots().filter((root) => root === document || root.ownerDocument === document);
+    const seen = (document[KEY] || {}).seen;
+    const wasShown = (element) => Boolean(seen && seen.get(element) && seen.get(element).shown);
     const found = [];
     for (const root of roots) {
       for (const element of root.querySelectorAll("button,input,select,textarea,a,h1,h2,h3,h4,h5,h6,[role]")) {
         const same = fits(element);
         // Styled controls are often transparent.
-        const there = same && element.checkVisibility({ visibilityProperty: true });
+        const shown = same && element.checkVisibility({ visibilityProperty: true });
+        const there = gone ? same && !shown && wasShown(element) : shown;
         if (there && !element.closest("[aria-hidden=true]")) found.push(element);
       }
     }
@@ -45,9 +49,10 @@ const resolveTarget = (() => {
     const ordered = found.every((element) => element.getRootNode() === found[0].getRootNode());
     return found.length === aim.count && ordered && inOldOrder(found) ? found[aim.index] || null : null;
   };
-  return (aim) => {
+  return (aim, gone = false) => {
     try {
-      if (aim.role) return byRole(aim);
+      if (aim.role) return byRole(aim, gone);
+      if (gone) return null;
       if (aim.locator) return byLocator(aim);
       const found = candidatesOf(aim);
       return found.length === 1 ? found[0] : null;
