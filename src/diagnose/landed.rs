@@ -9,17 +9,16 @@ use crate::plan::Step;
 use crate::present::section::Line;
 use crate::probe::report::PageReport;
 
+/// Commands whose events the browser counts; `select` works by script.
+const INPUT: [&str; 9] =
+    ["click", "dblclick", "tap", "drag", "press", "check", "uncheck", "fill", "type"];
 /// A document older than this has had its input from earlier visits (back-forward cache).
 const FRESH_MS: u32 = 5_000;
 
 /// The finding for an act behind which a fresh document has counted input.
 #[must_use]
 pub fn judge(step: &Step, label: &Line, page: &PageReport) -> Option<Finding> {
-    let acts = matches!(
-        step.argv.name(),
-        "click" | "dblclick" | "tap" | "drag" | "press" | "check" | "uncheck"
-    );
-    if !acts || page.inputs == 0 || page.age_ms > FRESH_MS {
+    if !INPUT.contains(&step.argv.name()) || page.inputs == 0 || page.age_ms > FRESH_MS {
         return None;
     }
     let line = Line::ours("the page left in the same moment, and the input for ")
@@ -40,4 +39,32 @@ pub fn judge(step: &Step, label: &Line, page: &PageReport) -> Option<Finding> {
         failure: Some(FailureCategory::TabDrift),
         ..Finding::default()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::command::parse;
+
+    // HAZ-01: case 3, a navigation that was on its way already.
+    #[test]
+    fn input_that_a_fresh_document_has_counted_may_have_been_for_the_one_before() {
+        let found = |words: &[&str], inputs: u32, age_ms: u32| {
+            let words: Vec<String> = words.iter().map(ToString::to_string).collect();
+            let step = Step { argv: parse(&words).unwrap(), words };
+            let page = PageReport { inputs, age_ms, ..PageReport::default() };
+            judge(&step, &Line::ours("@e1"), &page).is_some()
+        };
+        for words in [
+            &["click", "@e1"][..],
+            &["drag", "@e1", "@e2"],
+            &["fill", "@e1", "x"],
+            &["type", "@e1", "x"],
+        ] {
+            assert!(found(words, 1, 40), "{words:?}");
+            assert!(!found(words, 0, 40) && !found(words, 1, FRESH_MS + 1), "{words:?}");
+        }
+        assert!(!found(&["select", "@e1", "x"], 1, 40), "it sends no input of its own");
+        assert!(!found(&["get", "text", "@e1"], 1, 40));
+    }
 }

@@ -26,10 +26,11 @@ const pageNow = () => ({
   frames: window.length ? frameIdentities(window) : [],
   popup: Boolean(window.opener),
 });
-// Input that this document has got, and in which time.
+// Input that this document has got from the browser, and in which time.
 const inputSoFar = () => {
   const counts = performance.eventCounts;
-  const inputs = counts ? (counts.get("pointerdown") || 0) + (counts.get("keydown") || 0) : 0;
+  const count = (sum, type) => sum + ((counts && counts.get(type)) || 0);
+  const inputs = ["pointerdown", "keydown", "input"].reduce(count, 0);
   return { inputs, ageMs: Math.round(performance.now()) };
 };
 const isFrame = (element) => element.tagName === "IFRAME" || element.tagName === "FRAME";
