@@ -8,7 +8,8 @@ use crate::support::mcp::{Mcp, ref_in};
 use crate::support::pages::{Pages, Route};
 
 /// What applications are made of: smooth scrolling, masks, late lists, dialogs that were opened on
-/// purpose, a toast, an event stream, a clock, styled checkboxes, shadow roots and a framed form.
+/// purpose, a toast, an event stream, a clock, styled checkboxes, shadow roots and a framed form. What comes
+/// late has its place already: a press while the page moves would really miss.
 const PAGE: &str = "<!doctype html><title>App</title><style>html{scroll-behavior:smooth}
 .b input{position:absolute;opacity:0}.fade{transition:opacity .2s}</style>
 <main style='min-height:3000px'>
@@ -20,7 +21,7 @@ const PAGE: &str = "<!doctype html><title>App</title><style>html{scroll-behavior
 <label><input type=checkbox>Plain</label><button role=switch aria-checked=false id=wifi>Wifi</button>
 <div role=tablist><button role=tab>First</button><button role=tab>Second</button></div><p id=panel></p>
 <button id=open>Settings</button><dialog id=settings><button>Idle</button><button onclick='settings.close()'>Close</button></dialog>
-<button id=toast>Notify</button><div role=status id=said></div><button id=load>Load</button><ol id=rows></ol>
+<button id=toast>Notify</button><div role=status id=said style='height:1.5em'></div><button id=load>Load</button><ol id=rows style='height:4em;overflow:auto'></ol>
 <button>Nothing</button><details><summary>More</summary>text</details><button popovertarget=menu>Menu</button>
 <div popover id=menu>menu</div><div id=host></div><div contenteditable role=textbox aria-label=Note></div>
 <div role=dialog aria-label=Cookies style='position:fixed;right:0;bottom:0'>We use cookies <button>Details</button></div>
