@@ -34,10 +34,12 @@ impl Engine {
     /// learn goes into their own answer only (SES-42).
     pub fn restore<'a>(&self, facts: impl IntoIterator<Item = &'a Fact>) {
         let mut restored = State::replay(facts);
-        let journalled = self.journalled().managed.highest;
+        let journalled = self.journalled();
+        // A branch knows the page of its own last call; the journal that of the very last one.
+        restored.mark_drift(&journalled);
         let mut state = self.state();
         // Numbers that an abandoned branch gave out do not come back (SES-09).
-        let highest = [restored.managed.highest, state.managed.highest, journalled];
+        let highest = [restored.managed.highest, state.managed.highest, journalled.managed.highest];
         restored.managed.highest = highest.into_iter().flatten().max();
         *state = restored;
         self.branch.fetch_add(1, Ordering::SeqCst);

@@ -21,7 +21,7 @@ use crate::present::verbs::nothing_was_done_by;
 use crate::probe::After;
 use crate::probe::report::PageReport;
 use crate::run::config_files::launch_by_config;
-use crate::session::fact::{Fact, Invalidation, Page};
+use crate::session::fact::{Drift, Fact, Invalidation, Page};
 use crate::session::state::SessionState;
 use crate::session::target::Target;
 
@@ -51,7 +51,8 @@ pub(super) fn watch_place(run: &Run<'_>, step: &Step, wishes: &mut Wants) {
     }
     let asks = match known_page(run) {
         Some(page) => {
-            (run.engine.is_confined() && page.url.starts_with("file:"))
+            is_behind(run)
+                || (run.engine.is_confined() && page.url.starts_with("file:"))
                 || launch_by_config(&run.engine.options.env, &run.engine.options.cwd)
         }
         None => run.session.is_none() && matches!(run.target, Target::Named(_)),
@@ -59,6 +60,12 @@ pub(super) fn watch_place(run: &Run<'_>, step: &Step, wishes: &mut Wants) {
     if asks {
         wishes.after = Some(After::default());
     }
+}
+
+/// What is known of the session is older than its browser's page.
+fn is_behind(run: &Run<'_>) -> bool {
+    let session = run.session.as_ref().filter(|session| session.running);
+    session.is_some_and(|session| session.drift == Some(Drift::UntilTold))
 }
 
 /// This call starts a browser that may bring tabs back.
@@ -70,7 +77,7 @@ pub(super) fn may_restore(run: &Run<'_>, launching: bool) -> bool {
 /// The rows with the session's own tab selected in front of them, where another one may have the
 /// focus. Never in front of a ref: selecting a tab voids them all.
 pub(super) fn pinned(run: &Run<'_>, session: Option<&SessionState>, plan: Plan) -> Plan {
-    let session = session.filter(|session| session.running && session.drift_risk);
+    let session = session.filter(|session| session.running && session.drift.is_some());
     let target = session.and_then(|session| session.page.as_ref()?.target.as_deref());
     match target {
         Some(target) => with_pin(plan, &run.request.steps, target),
@@ -89,6 +96,9 @@ pub(super) fn learn(
     if find(answers, RowKind::Pin).is_some_and(|answer| answer.success) {
         let reason = Invalidation::TabChanged;
         run.engine.learn(trace, [Fact::RefsInvalidated { key: key.clone(), reason }]);
+        let own = run.session.as_ref().filter(|_| is_behind(run));
+        let page = own.and_then(|session| session.page.clone());
+        run.engine.learn(trace, page.map(|page| Fact::PageAt { key: key.clone(), page }));
     }
     learn_of_new_tabs(run, answers, trace);
     let opens = run.request.steps.iter().any(|step| step.argv.is_open_like());
@@ -96,7 +106,7 @@ pub(super) fn learn(
         // A tab that is alone has nobody to lose the focus to.
         let alone = find(answers, RowKind::Tabs).is_some_and(|tabs| tab_list::tab_count(tabs) == 1);
         if !alone {
-            run.engine.learn(trace, [Fact::DriftRisk { key: key.clone() }]);
+            run.engine.learn(trace, [Fact::DriftRisk { key: key.clone(), lasts: Drift::Always }]);
         }
     }
 }

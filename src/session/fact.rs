@@ -28,6 +28,18 @@ pub struct Page {
     pub popup: bool,
 }
 
+impl Page {
+    /// The same document in the same tab, as far as both are known.
+    #[must_use]
+    pub fn is_same_place(&self, other: &Self) -> bool {
+        let document = match self.doc.is_empty() || other.doc.is_empty() {
+            true => self.url == other.url,
+            false => self.doc == other.doc,
+        };
+        document && self.target == other.target
+    }
+}
+
 /// An open JavaScript dialog that blocks the page.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dialog {
@@ -57,6 +69,17 @@ pub struct LaunchRecord {
     /// Upstream's hash of the launch options, once it was told.
     #[serde(with = "exact::option")]
     pub launch_hash: Option<u64>,
+}
+
+/// For how long another tab than the session's own may have the focus (PAGE-04).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Drift {
+    /// Tabs that a profile has brought back may take it at any time.
+    #[default]
+    Always,
+    /// The state is an earlier one than the browser's, until the browser tells its tab again.
+    UntilTold,
 }
 
 /// Who records events.
@@ -178,8 +201,12 @@ pub enum Fact {
     Tracer { key: SessionKey, tracer: Option<Tracer> },
     /// The file that is being recorded, or none any more (PAGE-14).
     Recording { key: SessionKey, path: Option<String> },
-    /// Restored tabs may take the focus: commands name their tab (PAGE-04).
-    DriftRisk { key: SessionKey },
+    /// Another tab than the session's own may have the focus: commands name theirs (PAGE-04).
+    DriftRisk {
+        key: SessionKey,
+        #[serde(default)]
+        lasts: Drift,
+    },
     /// A policy of the session has not let a script run (DEC-92).
     ScriptsGated {
         /// Session.

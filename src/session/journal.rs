@@ -119,10 +119,11 @@ fn is_torn(file: &mut std::fs::File) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::session::fact::Drift;
     use crate::session::key::SessionKey;
 
     fn drifts(name: &str) -> Entry {
-        let facts = vec![Fact::DriftRisk { key: SessionKey::named(name) }];
+        let facts = vec![Fact::DriftRisk { key: SessionKey::named(name), lasts: Drift::Always }];
         Entry { what: "open".into(), facts, ..Entry::default() }
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::artifact::{self, Artifact};
 use super::electron::{CleanupState, ElectronRecord};
-use super::fact::{Busy, Dialog, Fact, Invalidation, LaunchRecord, Page, Route, Tracer};
+use super::fact::{Busy, Dialog, Drift, Fact, Invalidation, LaunchRecord, Page, Route, Tracer};
 use super::key::SessionKey;
 use super::refs::RefSnapshot;
 
@@ -31,8 +31,8 @@ pub struct SessionState {
     pub tracer: Option<Tracer>,
     /// The file that is being recorded.
     pub recording: Option<String>,
-    /// Restored tabs may take the focus.
-    pub drift_risk: bool,
+    /// Another tab may have the focus.
+    pub drift: Option<Drift>,
     /// What a killed client has left running.
     pub busy: Option<Busy>,
     /// It drives a browser or an app that upstream did not start.
@@ -150,7 +150,7 @@ impl State {
             Fact::Tracer { key, tracer } => self.entry(key).tracer = *tracer,
             Fact::Recording { key, path } => self.entry(key).recording.clone_from(path),
             Fact::ScriptsGated { key } => self.entry(key).launch.gates_scripts = true,
-            Fact::DriftRisk { key } => self.entry(key).drift_risk = true,
+            Fact::DriftRisk { key, lasts } => self.entry(key).drift = Some(*lasts),
             Fact::Busy { key, busy } => self.entry(key).busy = *busy,
             Fact::Connected { key } => self.entry(key).connected = true,
             Fact::RouteSet { key, route } => {
@@ -172,6 +172,18 @@ impl State {
                 if let Some(record) = self.electron.get_mut(launch_id) {
                     record.cleanup_state = *state;
                 }
+            }
+        }
+    }
+
+    /// Marks the sessions whose page is not where `seen` has their browser: this state is that of
+    /// an earlier moment or of another branch (PAGE-04).
+    pub fn mark_drift(&mut self, seen: &Self) {
+        for (key, session) in self.sessions.iter_mut().filter(|(_, session)| session.running) {
+            let Some(page) = &session.page else { continue };
+            let last = seen.session(key).and_then(|session| session.page.as_ref());
+            if !last.is_some_and(|last| last.is_same_place(page)) && session.drift.is_none() {
+                session.drift = Some(Drift::UntilTold);
             }
         }
     }
@@ -201,7 +213,8 @@ impl State {
                 .extend(session.tracer.map(|t| Fact::Tracer { key: key.clone(), tracer: Some(t) }));
             let path = session.recording.clone();
             facts.extend(path.map(|path| Fact::Recording { key: key.clone(), path: Some(path) }));
-            facts.extend(session.drift_risk.then(|| Fact::DriftRisk { key: key.clone() }));
+            let drift = session.drift;
+            facts.extend(drift.map(|lasts| Fact::DriftRisk { key: key.clone(), lasts }));
             facts.extend(session.connected.then(|| Fact::Connected { key: key.clone() }));
             facts.extend(session.busy.map(|b| Fact::Busy { key: key.clone(), busy: Some(b) }));
             let routes = session.routes.iter().cloned();
@@ -229,8 +242,9 @@ impl State {
     fn page_at(&mut self, key: &SessionKey, page: &Page) {
         let session = self.entry(key);
         let mut page = page.clone();
-        if page.target.is_none() {
-            page.target = session.page.as_ref().and_then(|known| known.target.clone());
+        match page.target {
+            None => page.target = session.page.as_ref().and_then(|known| known.target.clone()),
+            Some(_) => session.drift = session.drift.filter(|lasts| *lasts == Drift::Always),
         }
         session.page = Some(page);
     }
@@ -311,7 +325,7 @@ mod tests {
         state.apply(&Fact::SessionLost { key: key("s") });
         assert_eq!(state.managed_running(), None);
         assert_eq!(state.session(&key("s")).unwrap().launch, launch);
-        state.apply(&Fact::DriftRisk { key: key("t") });
+        state.apply(&Fact::DriftRisk { key: key("t"), lasts: Drift::Always });
         assert!(state.session(&key("t")).unwrap().running, "who tells something of it runs");
     }
 

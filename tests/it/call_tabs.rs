@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use agent_browser_native::session::fact::Fact;
 use serde_json::{Value, json};
 
 use crate::support::engine::{Said, TestEngine};
@@ -124,6 +125,49 @@ async fn a_pin_never_stands_in_front_of_a_ref_and_voids_the_stored_ones() {
     assert_eq!(stale.category(), "stale-ref");
     assert!(stale.first().contains("another tab"), "{}", stale.text);
     assert!(!tool.call(&["snapshot", "-i"]).await.is_error);
+}
+
+/// The facts that a host with a transcript gives back.
+fn facts(said: &Said) -> Vec<Fact> {
+    serde_json::from_value(said.details["facts"].clone()).unwrap()
+}
+
+// PAGE-04, PAGE-05, PAGE-06
+#[tokio::test]
+async fn a_branch_whose_tab_lies_behind_another_one_selects_it_once() {
+    let tool = TestEngine::with(TestEnv::new(), |options| options.door = "pi");
+    let earlier = facts(&tool.call(&["open", URL]).await);
+    let later = facts(&tool.call(&["tab", "new", "http://other.test/"]).await);
+    tool.engine.restore(&earlier);
+    let said = tool.call(&["get", "title"]).await;
+    assert!(!said.is_error, "{}", said.text);
+    assert_eq!(first_row(&tool), ["tab", "FAKE1"], "the tab of this branch");
+    assert_eq!(said.details["timing"]["upstreamProcesses"], 1);
+    for args in [&["get", "title"][..], &["click", "#a"]] {
+        tool.call(args).await;
+        assert_ne!(first_row(&tool), ["tab", "FAKE1"], "it is in front by now");
+    }
+    let all = [earlier, later].concat();
+    tool.engine.restore(&all);
+    let last = facts(&tool.call(&["get", "title"]).await);
+    assert_eq!(first_row(&tool), ["tab", "FAKE2"]);
+    // Nothing has happened since: the state is the browser's.
+    tool.engine.restore(&[all, last].concat());
+    tool.call(&["get", "title"]).await;
+    assert_ne!(first_row(&tool), ["tab", "FAKE2"]);
+}
+
+// PAGE-04, DEC-102
+#[tokio::test]
+async fn a_branch_whose_page_was_left_on_another_one_is_told_so() {
+    let tool = TestEngine::with(TestEnv::new(), |options| options.door = "pi");
+    let earlier = facts(&tool.call(&["open", URL]).await);
+    tool.call(&["open", "http://other.test/"]).await;
+    tool.engine.restore(&earlier);
+    let said = tool.call(&["get", "title"]).await;
+    assert!(said.text.contains("The page is another one since the last call"), "{}", said.text);
+    assert!(said.text.contains("http://other.test/"), "{}", said.text);
+    assert!(!tool.call(&["get", "title"]).await.text.contains("another one"));
 }
 
 // PAGE-06

@@ -5,7 +5,7 @@ use agent_browser_native::session::artifact::{Artifact, Scope};
 use agent_browser_native::session::carry::carried;
 use agent_browser_native::session::electron::{CleanupState, ElectronRecord};
 use agent_browser_native::session::fact::{
-    Busy, Dialog, Fact, Invalidation, LaunchRecord, Page, Route, Tracer,
+    Busy, Dialog, Drift, Fact, Invalidation, LaunchRecord, Page, Route, Tracer,
 };
 use agent_browser_native::session::journal::{Entry, Journal};
 use agent_browser_native::session::key::SessionKey;
@@ -138,7 +138,8 @@ fn fact() -> impl Strategy<Value = Fact> {
         1 => (0_u32..3, key()).prop_map(|(number, key)| Fact::ElectronLaunched { record: app(number, key) }),
         1 => (0_u32..3, select(vec![CleanupState::Dead, CleanupState::Partial, CleanupState::Cleaned]))
             .prop_map(|(number, state)| Fact::ElectronCleaned { launch_id: launch_id(number), state }),
-        1 => key().prop_map(|key| Fact::DriftRisk { key }),
+        1 => (key(), prop_oneof![Just(Drift::Always), Just(Drift::UntilTold)])
+            .prop_map(|(key, lasts)| Fact::DriftRisk { key, lasts }),
         1 => key().prop_map(|key| Fact::ScriptsGated { key }),
         1 => (key(), of(Just(busy))).prop_map(|(key, busy)| Fact::Busy { key, busy }),
         1 => select(vec!["/home/ann/a.png", "/home/ann/b.webm"])
