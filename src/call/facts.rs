@@ -191,9 +191,9 @@ fn dialog_facts(key: &SessionKey, shown: &Shown<'_>, facts: &mut Vec<Fact>) {
 /// The refs that this call brought: its own snapshot, or the view behind a navigation.
 fn refs_of(shown: &Shown<'_>, brought: &Brought) -> Option<RefSnapshot> {
     if shown.command() == "snapshot" {
-        let data = crate::present::snapshot::parse(&shown.answer.data)?;
+        let data = shown.taken?;
         let options = snapshot_options(shown.step);
-        return Some(ref_snapshot(&data, brought.page.as_ref(), options));
+        return Some(ref_snapshot(data, brought.page.as_ref(), options));
     }
     let data = brought.view.as_ref()?;
     Some(ref_snapshot(data, brought.page.as_ref(), vec!["-i".to_owned()]))
@@ -201,13 +201,10 @@ fn refs_of(shown: &Shown<'_>, brought: &Brought) -> Option<RefSnapshot> {
 
 /// What the caller has seen is what a later `diff snapshot` compares with.
 fn keep_snapshot(run: &Run<'_>, shown: &Shown<'_>, brought: &Brought, trace: &Trace) {
-    let own = (shown.command() == "snapshot")
-        .then(|| crate::present::snapshot::parse(&shown.answer.data))
-        .flatten();
-    match (own, &brought.view) {
+    match (shown.taken, &brought.view) {
         (Some(data), _) => {
             let options = shown.step.argv.words.get(1..).unwrap_or_default().to_vec();
-            super::baseline::keep(run, options, &data, trace);
+            super::baseline::keep(run, options, data, trace);
         }
         (None, Some(view)) => super::baseline::keep(run, vec!["-i".to_owned()], view, trace),
         (None, None) => {}

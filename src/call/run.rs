@@ -80,6 +80,7 @@ impl Run<'_> {
             after: &AfterRow::Silent,
             effect: Effect::Unknown,
             page: None,
+            taken: None,
             view: None,
             new_tab: None,
             session: self.session.as_ref(),

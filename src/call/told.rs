@@ -14,7 +14,7 @@ use crate::outcome::Outcome;
 use crate::plan::Step;
 use crate::present::batch::{FINISHED, SHOWN_PAGE};
 use crate::present::own_page::OwnPage;
-use crate::present::{Shown, fold_findings, present, snapshot_view};
+use crate::present::{Shown, fold_findings, present, snapshot, snapshot_view};
 use crate::session::state::SessionState;
 
 /// A command that succeeded.
@@ -40,7 +40,11 @@ pub(super) struct Place {
 pub(super) fn told(run: &Run<'_>, done: &Succeeded<'_>, trace: &mut Trace) -> (Outcome, bool) {
     let Succeeded { step, main, brought, session, started, among } = *done;
     let files = files_of(step, main, run.open_recording(), &run.engine.options.cwd, started);
+    let is_snapshot = step.argv.name() == "snapshot";
+    // A big one takes milliseconds to understand.
+    let taken = if is_snapshot { snapshot::parse(&main.data) } else { None };
     let mut shown = Shown {
+        taken: taken.as_ref(),
         before: brought.before.as_ref(),
         after: &brought.after,
         view: brought.view.as_ref(),
@@ -51,7 +55,6 @@ pub(super) fn told(run: &Run<'_>, done: &Succeeded<'_>, trace: &mut Trace) -> (O
     shown.effect = verdict(&shown.evidence());
     trace.page_changed |= matches!(shown.effect, Effect::Changed { .. } | Effect::Unknown);
     let left = shown.effect == Effect::Navigated;
-    let is_snapshot = shown.command() == "snapshot";
     shown.page = brought.page.as_ref().filter(|_| among.is_none() || is_snapshot || left);
     let mut outcome = match among.is_some_and(|place| is_snapshot && place.total > 1) {
         true => snapshot_view::present_among_steps(&shown),

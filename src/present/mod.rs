@@ -88,6 +88,8 @@ pub struct Shown<'a> {
     pub effect: Effect,
     /// The page behind a navigation, read by the look row.
     pub page: Option<&'a PageReport>,
+    /// The command's own snapshot, understood.
+    pub taken: Option<&'a SnapshotData>,
     /// The page view behind a navigation.
     pub view: Option<&'a SnapshotData>,
     /// A tab that opened: its id.

@@ -31,12 +31,12 @@ fn within(shown: &Shown<'_>, limits: &Limits) -> Outcome {
     if let Some(outcome) = delta(shown) {
         return outcome;
     }
-    let Some(data) = snapshot::parse(&shown.answer.data) else {
+    let Some(data) = shown.taken else {
         return super::failure::unreadable("the snapshot has no refs or text", "");
     };
     let mut outcome = Outcome::success(Vec::new());
     let (title, doc) = shown.page.map_or(("", ""), |page| (page.title.as_str(), page.doc.as_str()));
-    let dialog = dialog_lines(shown.page, &data);
+    let dialog = dialog_lines(shown.page, data);
     let rendered = append_within(&mut outcome, data, (title, doc), shown.page, limits);
     outcome.details.insert("summary".into(), rendered.header.plain().into());
     outcome.details.insert("data".into(), shown.answer.data.clone());
@@ -52,25 +52,25 @@ fn within(shown: &Shown<'_>, limits: &Limits) -> Outcome {
 }
 
 /// The lines of a whole snapshot behind an answer, its refs, and its file where it is folded.
-pub fn append(outcome: &mut Outcome, data: SnapshotData, title: &str, doc: &str) -> Rendered {
+pub fn append(outcome: &mut Outcome, data: &SnapshotData, title: &str, doc: &str) -> Rendered {
     append_within(outcome, data, (title, doc), None, &Limits::SNAPSHOT)
 }
 
 fn append_within(
     outcome: &mut Outcome,
-    data: SnapshotData,
+    data: &SnapshotData,
     (title, doc): (&str, &str),
     page: Option<&PageReport>,
     limits: &Limits,
 ) -> Rendered {
-    let rendered = snapshot::render_behind(&data, page, limits);
+    let rendered = snapshot::render_behind(data, page, limits);
     outcome.answer.push(rendered.header.clone());
     outcome.answer.extend(rendered.lines.iter().cloned());
-    let kept = snapshot::ref_snapshot_details(&data, &rendered, &data.origin, title, doc);
+    let kept = snapshot::ref_snapshot_details(data, &rendered, &data.origin, title, doc);
     outcome.details.insert("refSnapshot".into(), kept);
     if rendered.compacted {
         let label = "Full raw snapshot path:".into();
-        outcome.spills.push(Spill { stem: "snapshot", text: data.text, label });
+        outcome.spills.push(Spill { stem: "snapshot", text: data.text.clone(), label });
     }
     rendered
 }

@@ -296,6 +296,27 @@ async fn denying() -> TestEngine {
     tool
 }
 
+// DEC-92, HAZ-10
+#[tokio::test]
+async fn a_script_that_waits_for_a_confirmation_teaches_to_send_none() {
+    let tool = opened_with(json!([])).await;
+    let held =
+        json!({ "action": "evaluate", "confirmation_id": "r1", "confirmation_required": true });
+    tool.env.rescript(&json!([{ "match": { "row": ["eval"] }, "result": held }]));
+    let said = tool.call(&["click", "#save"]).await;
+    assert!(
+        !said.text.contains("verified effect") && !said.text.contains("changed"),
+        "{}",
+        said.text
+    );
+    let before = tool.asked().len();
+    let said = tool.call(&["click", "#save"]).await;
+    assert!(said.text.contains("The effect was not verified"), "{}", said.text);
+    let rows: Vec<Vec<String>> =
+        tool.asked().into_iter().skip(before).flat_map(|asked| asked.rows).collect();
+    assert_eq!(rows, [["click", "#save"]]);
+}
+
 // DEC-92
 #[tokio::test]
 async fn a_script_that_a_policy_denies_teaches_to_send_none() {

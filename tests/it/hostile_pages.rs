@@ -7,7 +7,7 @@ use agent_browser_native::diagnose::effect::Effect;
 use agent_browser_native::envelope::Answer;
 use agent_browser_native::plan::Step;
 use agent_browser_native::present::text::{begins_like_ours, print};
-use agent_browser_native::present::{Shown, present};
+use agent_browser_native::present::{Shown, present, snapshot};
 use agent_browser_native::redact::{Redactor, is_control};
 use serde_json::{Value, json};
 
@@ -129,6 +129,7 @@ fn said(family: &Family) -> Said {
     let outcome = present(&Shown {
         step: &step,
         answer: &answer,
+        taken: snapshot::parse(&answer.data).as_ref(),
         before: None,
         after: &AfterRow::Silent,
         effect: Effect::Unknown,

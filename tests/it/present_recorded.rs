@@ -14,7 +14,7 @@ use agent_browser_native::outcome::{
 use agent_browser_native::plan::Step;
 use agent_browser_native::present::file_fact::{FileFact, FileKind, FileState};
 use agent_browser_native::present::text::{begins_like_ours, print};
-use agent_browser_native::present::{PRESENTERS, Shown, present};
+use agent_browser_native::present::{PRESENTERS, Shown, present, snapshot};
 use agent_browser_native::redact::Redactor;
 use serde_json::{Value, json};
 
@@ -78,6 +78,7 @@ fn shown(recorded: &Recorded) -> Outcome {
     present(&Shown {
         step: &recorded.step,
         answer: &recorded.answer,
+        taken: snapshot::parse(&recorded.answer.data).as_ref(),
         before: None,
         after: &AfterRow::Silent,
         effect: Effect::Unknown,

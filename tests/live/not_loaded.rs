@@ -32,6 +32,31 @@ fn live_the_browsers_own_error_page_is_no_success() {
     assert!(again.contains("own error page: \"127.0.0.1\""), "{again}");
 }
 
+// HAZ-11
+#[test]
+fn live_a_step_in_history_that_ends_on_the_browsers_own_error_page_fails() {
+    let (bed, pages) = (Bed::new(), Pages::start());
+    // Only so does the browser not keep the page as it was.
+    let page = format!("{SHOP}<script>addEventListener('unload', () => {{}})</script>");
+    for path in ["/", "/two"] {
+        pages.set(path, Route::html(page.clone()).no_store());
+    }
+    let mut mcp = Mcp::start(bed.program().arg("mcp"));
+    for step in ["back", "forward"] {
+        mcp.ok(&["open", &pages.url("/")]);
+        mcp.ok(&["open", &pages.url("/two")]);
+        if step == "forward" {
+            mcp.ok(&["back"]);
+        }
+        mcp.ok(&["set", "offline", "on"]);
+        let said = mcp.fails(&[step]);
+        println!("{said}\n");
+        assert!(said.starts_with("Failed (upstream-error"), "{said}");
+        assert!(said.contains("own error page: \"127.0.0.1\""), "{said}");
+        mcp.ok(&["set", "offline", "off"]);
+    }
+}
+
 // DEC-102
 #[test]
 fn live_a_page_that_loaded_itself_again_is_no_other_page() {

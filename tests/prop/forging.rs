@@ -177,9 +177,11 @@ fn success(step: &Step, text: &str, data: Value) -> Outcome {
     let view = snapshot::parse(&self::data(text));
     let warning = Some(format!("A confirm dialog is open: \"{text}\""));
     let answer = Answer { success: true, data, warning, ..Answer::default() };
+    let taken = snapshot::parse(&answer.data);
     let mut shown = Shown {
         step,
         answer: &answer,
+        taken: taken.as_ref(),
         before: Some(&report),
         after: &after,
         effect: Effect::Unknown,

@@ -163,7 +163,7 @@ pub fn launched(
     }
     let (title, doc) = read.page.map_or(("", ""), |page| (&page.title, &page.doc));
     if let Some(view) = read.view.filter(|view| !view.refs.is_empty()) {
-        snapshot_view::append(&mut outcome, view, title, doc);
+        snapshot_view::append(&mut outcome, &view, title, doc);
     }
     outcome.next = next_for_active(record);
     if read.unread || read.no_refs {

@@ -179,7 +179,7 @@ pub fn probed(
     record: Option<&ElectronRecord>,
     launch: Option<&LaunchStatus>,
     mismatch: Option<Mismatch>,
-    mut read: Probed,
+    read: Probed,
 ) -> Outcome {
     let partial = !read.errors.is_empty();
     let mut first = match record {
@@ -207,7 +207,7 @@ pub fn probed(
     }
     let probe = probe_details(&read, &summary);
     let (title, doc) = read.page.as_ref().map_or(("", ""), |page| (&page.title, &page.doc));
-    if let Some(view) = read.view.take() {
+    if let Some(view) = &read.view {
         snapshot_view::append(&mut outcome, view, title, doc);
     }
     let mut details = json!({

@@ -54,18 +54,20 @@ const endedWithoutStatus = () => {
   return ended;
 };
 const isGoing = (state) => Boolean(state.closing || (state.leaving && state.leaving.type === "navigate"));
-const isSettled = (state) => {
-  const effect = effectOf(state);
+const isSettled = (state, effect = effectOf(state, readableRoots())) => {
   // Behind a submit the navigation follows in a moment; until then nothing else is the answer.
   if (effect.leaving) return isGoing(state);
   if (effect.download || effect.stopped || effect.held) return true;
   if (effect.changed && (effect.text || effect.dialog)) return !isAsking(state);
   return (effect.changed || effect.focused) && !isWorking(state);
 };
-// Until an effect is seen, or its time is over: how long that took, and nothing where it was there.
+// Until an effect is seen, or its time is over: how long that took, or the effect that was there.
 const whenSettled = (ask, state) => {
   // A form that was collected is about to be sent; the navigation shows a moment later.
-  if ((isGoing(state) || !state.collected) && isSettled(state)) return undefined;
+  if (isGoing(state) || !state.collected) {
+    const effect = effectOf(state, readableRoots());
+    if (isSettled(state, effect)) return { effect };
+  }
   const started = performance.now();
   return new Promise((resolve, reject) => {
     let waited;
@@ -77,11 +79,11 @@ const whenSettled = (ask, state) => {
       how(value);
     };
     const look = () => {
-      if (isSettled(state)) return end(resolve, waited);
+      if (isSettled(state)) return end(resolve, { waited });
       waited = Math.round(performance.now() - started);
       // While the page works on it, it gets longer.
       const longer = isWorking(state) && waited < ask.waitMs + ask.workMs;
-      if (over && !longer) return end(resolve, waited);
+      if (over && !longer) return end(resolve, { waited });
       return longer && setTimeout(check, 25);
     };
     const check = () => {
@@ -101,7 +103,7 @@ const whenSettled = (ask, state) => {
     setTimeout(check, 0);
   });
 };
-const pageBehind = (ask, state) => {
+const pageBehind = (ask, state, effect) => {
   const page = pageNow();
   page.status = (performance.getEntriesByType("navigation")[0] || {}).responseStatus || 0;
   page.armed = Boolean(state);
@@ -109,7 +111,7 @@ const pageBehind = (ask, state) => {
   if (ask.typed || ask.fill) judgeText(ask, page, state);
   if (state) {
     page.said = saidBy(state);
-    page.effect = effectOf(state, readableRoots());
+    page.effect = effect || effectOf(state, readableRoots());
     if (page.effect.changed) page.effect.fresh = freshControls(state);
     // This answer may be lost with the document.
     if (page.effect.leaving) leaveNote(state);
@@ -120,10 +122,10 @@ const after = async (ask) => {
   const kept = document[KEY];
   const state = kept && kept.stop && kept.doc === identityOf(window) ? kept : null;
   try {
-    const waited = state && ask.waitMs ? await whenSettled(ask, state) : undefined;
-    if (state && (ask.waitMs || ask.fill) && !isGoing(state)) await whenOpened(state);
+    const { waited, effect } = state && ask.waitMs ? await whenSettled(ask, state) : {};
+    const opened = state && (ask.waitMs || ask.fill) && !isGoing(state) && (await whenOpened(state));
     if (state && ask.fill) await whenDrawnIn(ask, state);
-    const page = pageBehind(ask, state);
+    const page = pageBehind(ask, state, opened || ask.fill ? null : effect);
     if (waited !== undefined) page.waitedMs = waited;
     return page;
   } catch (error) {

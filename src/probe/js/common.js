@@ -42,8 +42,18 @@ const innerDocument = (frame) => {
     return null;
   }
 };
-// Every document and open shadow root that this script may read.
+// Every document and open shadow root that this script may read: one walk for all questions that are
+// asked at one moment.
+let rootsNow = null;
 const readableRoots = () => {
+  if (rootsNow) return rootsNow;
+  rootsNow = rootsOfPage();
+  queueMicrotask(() => {
+    rootsNow = null;
+  });
+  return rootsNow;
+};
+const rootsOfPage = () => {
   const roots = [];
   let seen = 0;
   const visit = (root) => {
@@ -68,7 +78,9 @@ const shorten = (text, limit) => {
 // Of these the text is their value.
 const VALUED = /^(combobox|listbox|textbox|searchbox|spinbutton|slider)$/;
 const labelledBy = (element) => {
-  const ids = (element.getAttribute("aria-labelledby") || "").split(/\s+/).filter(Boolean);
+  const given = element.getAttribute("aria-labelledby");
+  if (!given) return "";
+  const ids = given.split(/\s+/).filter(Boolean);
   const root = element.getRootNode();
   // What was taken out of the page has an element as its root.
   const found = root.getElementById ? ids.map((id) => root.getElementById(id)).filter(Boolean) : [];
@@ -120,17 +132,22 @@ const deepActive = () => {
   }
   return active;
 };
+const SEEN = { opacityProperty: true, visibilityProperty: true };
 const isShown = (element) =>
-  element.checkVisibility
-    ? element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
-    : element.getClientRects().length > 0;
-// What is being faded in counts as shown.
-const shownSoon = () => {
+  element.checkVisibility ? element.checkVisibility(SEEN) : element.getClientRects().length > 0;
+const movingParts = () => {
   const moving = document.getAnimations ? document.getAnimations().filter((one) => one.playState === "running") : [];
-  const targets = moving.map((one) => one.effect && one.effect.target).filter(Boolean);
+  return moving.map((one) => one.effect && one.effect.target).filter(Boolean);
+};
+// What is being faded in counts as shown. What moves is asked for once, where something is not shown.
+const shownSoon = () => {
+  let targets = null;
+  const moves = (element) => {
+    targets = targets || movingParts();
+    return targets.some((target) => contains(target, element));
+  };
   return (element) =>
-    isShown(element) ||
-    (targets.some((target) => contains(target, element)) && element.checkVisibility({ visibilityProperty: true }));
+    isShown(element) || (moves(element) && element.checkVisibility({ visibilityProperty: true }));
 };
 // Across shadow roots and readable frames.
 const contains = (outer, inner) => {

@@ -51,9 +51,13 @@ const isOpening = (state) => {
   };
   return Boolean(state.seen && owner && state.expanded !== "true" && !hasCome());
 };
+// Tells whether that took time.
 const whenOpened = async (state) => {
   const until = performance.now() + POPUP_MS;
+  let waited = false;
   while (isOpening(state) && performance.now() < until) {
     await new Promise((resolve) => setTimeout(resolve, 25));
+    waited = true;
   }
+  return waited;
 };

@@ -10,6 +10,8 @@ const takeNote = () => {
     return null;
   }
 };
+// All that is known of an element that is no control.
+const NO_CONTROL = Object.freeze({ name: null, row: "", shown: true });
 // In front of a snapshot: who is this document, and which elements are there now?
 const lookNow = (ask) => {
   const page = pageNow();
@@ -23,14 +25,15 @@ const lookNow = (ask) => {
       for (const label of root.querySelectorAll("label")) {
         if (label.control) labelled.set(label.control, shorten(labelWords(label), 80));
       }
+      const acts = new Set(root.querySelectorAll(INTERACTIVE));
       for (const element of root.querySelectorAll("*")) {
-        const entry = { name: null, row: "", shown: true };
-        seen.set(element, entry);
-        if (!element.matches(INTERACTIVE)) continue;
+        if (!acts.has(element)) {
+          seen.set(element, NO_CONTROL);
+          continue;
+        }
         controls += 1;
-        entry.name = nameOf(element);
-        entry.shown = isShown(element);
-        entry.order = controls;
+        const entry = { name: nameOf(element), row: "", shown: isShown(element), order: controls };
+        seen.set(element, entry);
         const same = `${element.tagName} ${entry.name} ${labelled.get(element) || ""}`;
         const first = byName.get(same);
         if (first === undefined) byName.set(same, [element, entry]);
