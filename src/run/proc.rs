@@ -121,6 +121,15 @@ pub fn with_environment(wanted: &[String]) -> Vec<ProcId> {
     rows.map(|row| row.id).filter(|id| table::has_environment(id.pid, wanted)).collect()
 }
 
+/// A process that was started after this one is just becoming another program: it has none of its
+/// variables yet.
+#[must_use]
+pub fn some_become_programs() -> bool {
+    let Some(me) = ProcId::current() else { return false };
+    let mut rows = table::rows().into_iter().filter(|row| !row.ended && row.id.start >= me.start);
+    rows.any(|row| row.id.pid != me.pid && table::becomes_program(row.id.pid))
+}
+
 /// The process that started this one, as long as it lives.
 #[must_use]
 pub fn parent_pid() -> Option<u32> {
@@ -142,6 +151,21 @@ mod tests {
         assert!(!ProcId { pid: u32::MAX, start: 0 }.is_alive());
         assert!(me.command_line().unwrap().iter().any(|word| !word.is_empty()));
         assert!(ProcId::of(parent_pid().unwrap()).is_some());
+    }
+
+    // DEC-106
+    #[test]
+    fn a_young_process_without_variables_may_become_any_program() {
+        let mut child = Command::new("sleep").arg("30").env_clear().spawn().unwrap();
+        // Only once it is its own program: before that it has the variables of this one.
+        let seen = (0..200).any(|_| {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+            table::becomes_program(child.id())
+        });
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(seen);
+        assert!(!table::becomes_program(std::process::id()));
     }
 
     // DEC-106

@@ -42,6 +42,13 @@ pub(super) fn has_environment(pid: u32, wanted: &[String]) -> bool {
     wanted.iter().all(has)
 }
 
+/// Between its old program and its new one a process has a file that it runs and no variables.
+pub(super) fn becomes_program(pid: u32) -> bool {
+    let variables = fs::read(format!("/proc/{pid}/environ"));
+    variables.is_ok_and(|bytes| bytes.is_empty())
+        && fs::read_link(format!("/proc/{pid}/exe")).is_ok()
+}
+
 /// The handle is taken first, so the process that is checked is the one that gets the signal.
 pub(super) fn signal_if(
     pid: Pid,

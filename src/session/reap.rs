@@ -13,14 +13,14 @@ use super::lease::{
 use super::prune::prune_state;
 use crate::run::env::is_daemon_variable;
 use crate::run::places::socket_dir_of;
-use crate::run::proc::{ProcId, Signal, descendants, with_environment};
+use crate::run::proc::{ProcId, Signal, descendants, some_become_programs, with_environment};
 use crate::run::{Invocation, ParentEnv, Places, run};
 
 /// How long upstream's `close` may take (DEC-02).
 const CLOSE_MS: u64 = 5_000;
 /// How long a process may take to end after a signal.
 const SIGNAL_GRACE: Duration = Duration::from_millis(1_500);
-const LATE_ROUNDS: u32 = 5;
+const LATE_ROUNDS: u32 = 20;
 const LATE_PAUSE: Duration = Duration::from_millis(60);
 const REMOVE_TRIES: u32 = 20;
 const REMOVE_PAUSE: Duration = Duration::from_millis(50);
@@ -138,7 +138,9 @@ impl Ending {
                 .env
                 .following(&self.lease.socket_dir)
                 .without(is_daemon_variable)
-                .with(&self.lease.daemon_vars),
+                .with(&self.lease.daemon_vars)
+                // Upstream starts a daemon where it finds none that answers.
+                .and(SESSION_MARK, self.lease.key.name.clone()),
             cwd: self.cwd.clone(),
             deadline: close_timeout(&self.env),
         };
@@ -191,12 +193,14 @@ fn profiles_of(processes: &[ProcId]) -> Vec<PathBuf> {
     processes.iter().filter_map(|process| profile_of(process.command_line()?)).collect()
 }
 
-/// A client that was just ended may have started a daemon, and that one a browser.
+/// A client that was just ended may have started a daemon, and that one a browser. A process that is
+/// just becoming another program cannot be told yet.
 async fn end_late_starters(lease: &Lease) {
     for _ in 0..LATE_ROUNDS {
         tokio::time::sleep(LATE_PAUSE).await;
+        let unknown = some_become_programs();
         let late = started_for(lease);
-        if late.is_empty() {
+        if late.is_empty() && !unknown {
             return;
         }
         end_processes(&late).await;

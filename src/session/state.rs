@@ -180,9 +180,9 @@ impl State {
     /// an earlier moment or of another branch (PAGE-04).
     pub fn mark_drift(&mut self, seen: &Self) {
         for (key, session) in self.sessions.iter_mut().filter(|(_, session)| session.running) {
-            let Some(page) = &session.page else { continue };
             let last = seen.session(key).and_then(|session| session.page.as_ref());
-            if !last.is_some_and(|last| last.is_same_place(page)) && session.drift.is_none() {
+            let (Some(page), Some(last)) = (&session.page, last) else { continue };
+            if !last.is_same_place(page) && session.drift.is_none() {
                 session.drift = Some(Drift::UntilTold);
             }
         }
