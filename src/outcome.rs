@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::present::file_fact::FileFact;
+use crate::present::own_page::OwnPage;
 use crate::present::section::Line;
 
 /// Why a call failed. The names are a contract: callers branch on them (RES-10, DEC-61).
@@ -307,6 +308,8 @@ pub struct Outcome {
     /// What stands in `details.data` instead of the whole data, which is kept in `details` until
     /// the reply is made (PRES-SNAP-05).
     pub compact: Option<Value>,
+    /// The page that was shown behind the command, for whoever judges several of them.
+    pub page: Option<OwnPage>,
 }
 
 /// Text that is too long to show and goes to a file whose path is printed.
@@ -335,6 +338,7 @@ impl Outcome {
             files: Vec::new(),
             spills: Vec::new(),
             compact: None,
+            page: None,
         }
     }
 

@@ -4,7 +4,6 @@
 use std::sync::LazyLock;
 
 use regex::Regex;
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::words::text;
@@ -19,7 +18,7 @@ static ADDRESS: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"(?:https?|file)://[^\s()]+").ok());
 
 /// The document that is shown, as far as the page was asked.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct OwnPage {
     /// Its address.
     url: String,
@@ -27,6 +26,8 @@ pub struct OwnPage {
     began: Option<f64>,
     /// Addresses of the code that runs in it.
     scripts: Option<Vec<String>>,
+    /// Addresses that ended in it without an answer (HAZ-12); nothing when it was not asked.
+    pub finished: Option<Vec<String>>,
 }
 
 impl OwnPage {
@@ -37,7 +38,8 @@ impl OwnPage {
         let scripts =
             scripts.map(|all| all.iter().filter_map(Value::as_str).map(str::to_owned).collect());
         // The identity of a document is the time at which it began.
-        Self { url: page.url.clone(), began: page.doc.parse().ok(), scripts }
+        let began = page.doc.parse().ok();
+        Self { url: page.url.clone(), began, scripts, finished: page.resources.clone() }
     }
 
     /// How many of the requests, which stand in their order, were sent before the document was.

@@ -198,12 +198,12 @@ impl Findings {
 
     fn requests(&mut self, number: usize, rows: &[Value], result: &StepResult) {
         let earlier = self.own_page(result).earlier_requests(rows);
-        let finished = result.finished_requests();
+        let page = result.own_page();
         // What a page left open that has led to this one ended with that page.
-        let left = result.own_page().earlier_requests(rows);
+        let left = page.earlier_requests(rows);
         let own = rows.iter().enumerate().skip(earlier);
         let own = own.filter(|(at, row)| *at >= left || has_status(row));
-        let own = own.map(|(_, row)| Request::read(row, finished.as_deref()));
+        let own = own.map(|(_, row)| Request::read(row, page.finished.as_deref()));
         self.network(number, &own.collect::<Vec<_>>());
         self.earlier(earlier, "request");
     }
@@ -426,11 +426,9 @@ fn matrix(rows: &[(Check, Vec<String>)], results: &[StepResult]) -> Value {
 /// The picture's lines and evidence behind the verdict.
 fn add_picture(outcome: &mut Outcome, picture: Outcome) {
     let verified = picture.verdict == Verdict::Success(SuccessCategory::ArtifactSaved);
-    let file =
-        picture.details.get("artifacts").and_then(|rows| rows.get(0)).cloned().unwrap_or_default();
-    let path = file.get("absolutePath").cloned();
-    let size = file.get("sizeBytes").and_then(Value::as_u64).unwrap_or(0);
-    let path = path.as_ref().and_then(Value::as_str).unwrap_or_default();
+    let file = picture.files.first();
+    let path = file.map(|file| file.path.to_string_lossy()).unwrap_or_default();
+    let size = file.map_or(0, |file| file.size);
     let line = if verified {
         Line::ours("Screenshot verified: ").path(path).and(format!(" ({size} bytes)"))
     } else {
