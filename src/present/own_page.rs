@@ -7,6 +7,7 @@ use regex::Regex;
 use serde_json::Value;
 
 use super::words::text;
+use crate::address::without_fragment;
 use crate::probe::report::PageReport;
 
 /// Under this name the page says whose code runs in it.
@@ -50,10 +51,9 @@ impl OwnPage {
             let at = row.get("timestamp").and_then(Value::as_f64);
             at.is_none_or(|at| at >= began - CLOCK_MS)
         };
-        let address = |url: &str| url.split('#').next().unwrap_or_default().to_owned();
         let is_own = |row: &Value| {
             text(row, "resourceType") == "Document"
-                && address(text(row, "url")) == address(&self.url)
+                && without_fragment(text(row, "url")) == without_fragment(&self.url)
         };
         let first = requests.iter().position(in_time).unwrap_or(requests.len());
         // The document's own request is exact where a clock is not.
