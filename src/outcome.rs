@@ -121,7 +121,26 @@ impl Verdict {
     /// True for every failure: this is the `isError` of all doors.
     #[must_use]
     pub fn is_failure(self) -> bool {
-        matches!(self, Self::Failure(_))
+        self.failure().is_some()
+    }
+
+    /// The category of a failure.
+    #[must_use]
+    pub fn failure(self) -> Option<FailureCategory> {
+        match self {
+            Self::Failure(category) => Some(category),
+            Self::Success(_) => None,
+        }
+    }
+
+    /// The two fields of `details` that tell it.
+    #[must_use]
+    pub fn to_details(self) -> [(String, Value); 2] {
+        let (result, key, name) = match self {
+            Self::Success(category) => ("success", "successCategory", category.name()),
+            Self::Failure(category) => ("failure", "failureCategory", category.name()),
+        };
+        [("resultCategory".to_owned(), result.into()), (key.to_owned(), name.into())]
     }
 }
 

@@ -257,16 +257,7 @@ fn step_details(number: usize, command: &[String], outcome: &Outcome) -> Value {
     let mut row = Map::new();
     row.insert("step".into(), number.into());
     row.insert("command".into(), json!(command));
-    match outcome.verdict {
-        Verdict::Success(category) => {
-            row.insert("resultCategory".into(), "success".into());
-            row.insert("successCategory".into(), category.name().into());
-        }
-        Verdict::Failure(category) => {
-            row.insert("resultCategory".into(), "failure".into());
-            row.insert("failureCategory".into(), category.name().into());
-        }
-    }
+    row.extend(outcome.verdict.to_details());
     for key in STEP_FIELDS {
         if let Some(value) = outcome.details.get(key) {
             row.insert(key.into(), value.clone());
