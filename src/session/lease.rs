@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::key::{SessionKey, hex_of};
@@ -28,6 +29,15 @@ impl LeaseOwner {
         match self {
             Self::Process(process) => !process.is_alive(),
             Self::KeptUntil(until) => now > until,
+        }
+    }
+
+    /// No living process keeps the session alive: another one may take it over.
+    #[must_use]
+    pub fn is_free(self) -> bool {
+        match self {
+            Self::Process(process) => !process.is_alive(),
+            Self::KeptUntil(_) => true,
         }
     }
 }
@@ -138,10 +148,16 @@ impl Leases {
     /// Every readable lease.
     #[must_use]
     pub fn all(&self) -> Vec<Lease> {
-        let Ok(entries) = std::fs::read_dir(&self.dir) else { return Vec::new() };
-        let files = entries.flatten().filter_map(|entry| std::fs::read(entry.path()).ok());
-        files.filter_map(|text| serde_json::from_slice(&text).ok()).collect()
+        read_all(&self.dir)
     }
+}
+
+/// Every readable file of a directory of leases.
+#[must_use]
+pub fn read_all<T: DeserializeOwned>(dir: &Path) -> Vec<T> {
+    let Ok(entries) = std::fs::read_dir(dir) else { return Vec::new() };
+    let files = entries.flatten().filter_map(|entry| std::fs::read(entry.path()).ok());
+    files.filter_map(|text| serde_json::from_slice(&text).ok()).collect()
 }
 
 /// The pid that upstream's pid file names, proven against the process table.
@@ -235,6 +251,9 @@ mod tests {
         assert!(!LeaseOwner::Process(me).is_over(0));
         // The same pid with another start time is another process.
         assert!(LeaseOwner::Process(ProcId { start: me.start + 1, ..me }).is_over(0));
+        assert!(!LeaseOwner::Process(me).is_free());
+        assert!(LeaseOwner::Process(ProcId { start: me.start + 1, ..me }).is_free());
+        assert!(LeaseOwner::KeptUntil(100).is_free());
         assert!(!LeaseOwner::KeptUntil(100).is_over(100));
         assert!(LeaseOwner::KeptUntil(100).is_over(101));
     }
