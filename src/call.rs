@@ -373,7 +373,6 @@ impl Engine {
             steps: &request.steps,
             target,
             session: session.as_ref(),
-            mode: input.session_mode,
             allowed: &self.allowed_in(&input.mode),
             unsaved: &self.unsaved(),
         })?;

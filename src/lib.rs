@@ -4,6 +4,7 @@
 //! `guard` → `plan` → `diagnose` → `run` → `envelope` → `diagnose` → `session` → `present` →
 //! `redact` → `artifact` → `door`. `call` is the only module that names every stage.
 
+pub mod address;
 pub mod artifact;
 pub mod call;
 pub mod command;
@@ -19,7 +20,6 @@ pub mod error;
 pub mod guard;
 pub mod input;
 pub mod lookup;
-pub mod loopback;
 pub mod outcome;
 pub mod plan;
 pub mod playbook;

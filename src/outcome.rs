@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::present::file_fact::FileFact;
+use crate::present::own_page::OwnPage;
 use crate::present::section::Line;
 
 /// Why a call failed. The names are a contract: callers branch on them (RES-10, DEC-61).
@@ -120,7 +121,26 @@ impl Verdict {
     /// True for every failure: this is the `isError` of all doors.
     #[must_use]
     pub fn is_failure(self) -> bool {
-        matches!(self, Self::Failure(_))
+        self.failure().is_some()
+    }
+
+    /// The category of a failure.
+    #[must_use]
+    pub fn failure(self) -> Option<FailureCategory> {
+        match self {
+            Self::Failure(category) => Some(category),
+            Self::Success(_) => None,
+        }
+    }
+
+    /// The two fields of `details` that tell it.
+    #[must_use]
+    pub fn to_details(self) -> [(String, Value); 2] {
+        let (result, key, name) = match self {
+            Self::Success(category) => ("success", "successCategory", category.name()),
+            Self::Failure(category) => ("failure", "failureCategory", category.name()),
+        };
+        [("resultCategory".to_owned(), result.into()), (key.to_owned(), name.into())]
     }
 }
 
@@ -307,6 +327,8 @@ pub struct Outcome {
     /// What stands in `details.data` instead of the whole data, which is kept in `details` until
     /// the reply is made (PRES-SNAP-05).
     pub compact: Option<Value>,
+    /// The page that was shown behind the command, for whoever judges several of them.
+    pub page: Option<OwnPage>,
 }
 
 /// Text that is too long to show and goes to a file whose path is printed.
@@ -335,6 +357,7 @@ impl Outcome {
             files: Vec::new(),
             spills: Vec::new(),
             compact: None,
+            page: None,
         }
     }
 

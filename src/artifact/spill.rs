@@ -88,13 +88,13 @@ impl SpillDir {
             // Another call may be making room at the same time: what it took is gone.
             let Some(data) = unless_gone(path.symlink_metadata())? else { continue };
             if data.is_file() {
-                files.push((data.modified()?, data.len(), path));
+                files.push((is_draft(&path), data.modified()?, data.len(), path));
             }
         }
         files.sort();
-        let mut total: u64 = files.iter().map(|(_, size, _)| size).sum();
+        let mut total: u64 = files.iter().map(|(_, _, size, _)| size).sum();
         let mut evicted = Vec::new();
-        for (_, size, path) in files {
+        for (_, _, size, path) in files {
             if total + wanted <= self.budget {
                 break;
             }
@@ -105,6 +105,11 @@ impl SpillDir {
         }
         Ok(evicted)
     }
+}
+
+/// What another call is writing, and takes its name in a moment: it goes last.
+fn is_draft(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
 }
 
 fn unless_gone<T>(done: io::Result<T>) -> io::Result<Option<T>> {
@@ -154,6 +159,20 @@ mod tests {
                 kept.join().unwrap().unwrap();
             }
         });
+    }
+
+    // ART-16
+    #[test]
+    fn what_another_call_is_writing_makes_no_room() {
+        let root = tempfile::tempdir().unwrap();
+        let spill = SpillDir::new(root.path().join("s"), 120, Scope::PersistentSession);
+        let kept = spill.keep("a", &text(50)).unwrap();
+        let draft = root.path().join("s/.b-1.txt.00ff");
+        std::fs::write(&draft, "word ").unwrap();
+        let written = std::fs::File::options().write(true).open(&draft).unwrap();
+        written.set_modified(std::time::UNIX_EPOCH).unwrap();
+        assert_eq!(spill.keep("a", &text(70)).unwrap().evicted, [kept.path]);
+        assert!(draft.exists());
     }
 
     // ART-15

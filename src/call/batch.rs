@@ -181,7 +181,6 @@ fn refused_later(run: &Run<'_>, first: usize, session: Option<&SessionState>) ->
         target: run.target,
         current: None,
         session,
-        mode: run.input.session_mode,
         allowed: &run.engine.allowed_in(&run.input.mode),
         unsaved: &run.engine.unsaved(),
         // Judged with the whole batch, before its first row.

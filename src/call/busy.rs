@@ -63,7 +63,7 @@ pub(super) async fn clear_way(run: &Run<'_>, trace: &mut Trace) -> Checked<()> {
 fn is_stopped(run: &Run<'_>, key: &SessionKey) -> bool {
     let lease = run.engine.leases.read(&run.engine.options.places.socket_dir, key);
     let daemon = lease.filter(|_| run.target.is_managed()).and_then(|lease| lease.daemon);
-    daemon.is_some_and(|daemon| daemon.id().is_stopped())
+    daemon.is_some_and(|daemon| daemon.is_stopped())
 }
 
 /// The time of what was cut is over: any answer shows that it has ended. Then it has nothing to do

@@ -1,13 +1,13 @@
 //! The tools of this engine: the browser, and the web search beside it where it is configured.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::finish::failure_first;
 use super::{Block, CallContext, Engine, Reply};
 use crate::command::Class;
 use crate::config::Config;
 use crate::input::schema;
-use crate::outcome::{Outcome, Verdict};
+use crate::outcome::Outcome;
 use crate::present::text::print;
 use crate::redact::Redactor;
 use crate::search::{self, World, query};
@@ -126,19 +126,11 @@ impl Engine {
 fn search_reply(outcome: Outcome, secrets: Vec<String>, notice: &str) -> Reply {
     let redactor = Redactor::new(secrets);
     let text = print(&failure_first(&outcome, notice), &redactor).cut_bytes(SEARCH_BYTES);
-    let (failure, category) = match outcome.verdict {
-        Verdict::Failure(category) => {
-            (Some(category), json!({ "failureCategory": category.name() }))
-        }
-        Verdict::Success(category) => (None, json!({ "successCategory": category.name() })),
-    };
     let mut details = outcome.details;
-    let result = if failure.is_some() { "failure" } else { "success" };
-    details.insert("resultCategory".to_owned(), result.into());
-    details.extend(category.as_object().cloned().unwrap_or_default());
+    details.extend(outcome.verdict.to_details());
     Reply {
         blocks: vec![Block::Text(text)],
         details: redactor.safe_json(&Value::Object(details)),
-        failure,
+        failure: outcome.verdict.failure(),
     }
 }

@@ -54,12 +54,8 @@ pub(super) fn reply(
     if !trace.wants_json {
         blocks.extend(images);
     }
-    let failure = match outcome.verdict {
-        Verdict::Failure(category) => Some(category),
-        Verdict::Success(_) => None,
-    };
     journal(engine, &trace, &outcome, &redactor, bytes, started.elapsed());
-    Reply { blocks, details, failure }
+    Reply { blocks, details, failure: outcome.verdict.failure() }
 }
 
 /// The gate of the call. Text for a field that nobody has seen may be a password, so a failure does

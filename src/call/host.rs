@@ -11,7 +11,7 @@ use crate::guard::prompt::{PromptNeeds, missing, recognise};
 use crate::run::locate::find_program;
 use crate::session::fact::Fact;
 use crate::session::key::SessionKey;
-use crate::session::lease::{Lease, LeaseOwner, now_seconds};
+use crate::session::lease::Lease;
 use crate::session::reap::Ending;
 use crate::session::state::State;
 
@@ -123,11 +123,7 @@ impl Engine {
         let Some(mut lease) = self.leases.read(&self.options.places.socket_dir, key) else {
             return;
         };
-        let free = match lease.owner {
-            LeaseOwner::KeptUntil(_) => true,
-            owner @ LeaseOwner::Process(_) => owner.is_over(now_seconds()),
-        };
-        if free {
+        if lease.owner.is_free() {
             lease.owner = self.lease_owner(&lease.daemon_tokens);
             // Then it ends with its idle timeout, and the next call says that the page is gone.
             let _ = self.leases.write(&lease);

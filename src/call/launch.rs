@@ -316,7 +316,7 @@ impl Engine {
     /// Who keeps a session alive whose daemon was started with these tokens.
     pub(super) fn lease_owner(&self, daemon_tokens: &[String]) -> LeaseOwner {
         match (self.options.keep, ProcId::current()) {
-            (Keep::ThisProcess, Some(me)) => LeaseOwner::Process(me.into()),
+            (Keep::ThisProcess, Some(me)) => LeaseOwner::Process(me),
             _ => kept(daemon_tokens),
         }
     }

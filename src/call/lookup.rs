@@ -68,7 +68,7 @@ pub(super) async fn of_network(
 ) -> Outcome {
     let answers: Vec<(Value, Option<Vec<String>>)> = results
         .iter()
-        .filter_map(|result| Some((data(result)?.clone(), result.finished_requests())))
+        .filter_map(|result| Some((data(result)?.clone(), result.own_page().finished)))
         .collect();
     let seen = network::Seen::read(lookup, &answers);
     let (root, files) = (run.engine.options.cwd.clone(), lookup.max_files);

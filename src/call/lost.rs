@@ -9,9 +9,10 @@ use crate::plan::{Owner, Step};
 use crate::present::failure::reopen;
 use crate::present::section::Line;
 use crate::present::verbs::nothing_was;
+use crate::run::proc::ProcId;
 use crate::session::fact::{Fact, Invalidation, LaunchRecord};
 use crate::session::key::SessionKey;
-use crate::session::lease::{self, Proven};
+use crate::session::lease;
 
 /// What an `open` says that had to start the browser again.
 pub(super) const NEW_BROWSER: &str = "The earlier browser was gone; this is a new one.";
@@ -45,7 +46,7 @@ pub(super) fn blank_instead(run: &Run<'_>, trace: &mut Trace) -> Outcome {
 pub(super) fn replaced_browser(run: &Run<'_>, ran: bool, trace: &mut Trace) -> Option<Outcome> {
     let key = run.target.key().filter(|_| run.target.is_managed())?;
     let lease = run.engine.leases.read(&run.engine.options.places.socket_dir, key)?;
-    if lease.browsers.is_empty() || lease.browsers.iter().any(|browser| browser.id().is_alive()) {
+    if lease.browsers.is_empty() || lease.browsers.iter().any(ProcId::is_alive) {
         return None;
     }
     run.engine.learn(trace, [Fact::SessionLost { key: key.clone() }]);
@@ -75,7 +76,7 @@ pub(super) fn is_proven(run: &Run<'_>, key: &SessionKey) -> bool {
     let Some(mut lease) = run.engine.leases.read(&run.engine.options.places.socket_dir, key) else {
         return false;
     };
-    let is_dead = |process: &Proven| !process.id().is_alive();
+    let is_dead = |process: &ProcId| !process.is_alive();
     if lease.daemon.as_ref().is_some_and(is_dead) {
         return true;
     }

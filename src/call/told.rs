@@ -12,7 +12,6 @@ use crate::diagnose::{Evidence, judge, landed};
 use crate::envelope::Answer;
 use crate::outcome::Outcome;
 use crate::plan::Step;
-use crate::present::batch::{FINISHED, SHOWN_PAGE};
 use crate::present::own_page::OwnPage;
 use crate::present::{Shown, fold_findings, present, snapshot, snapshot_view};
 use crate::session::state::SessionState;
@@ -76,12 +75,7 @@ pub(super) fn told(run: &Run<'_>, done: &Succeeded<'_>, trace: &mut Trace) -> (O
         findings.extend(landed::judge(step, &run.label(step), page));
     }
     fold_findings(&mut outcome, findings);
-    if let Some(page) = brought.after.page().filter(|_| among.is_some()) {
-        if let Some(finished) = &page.resources {
-            outcome.details.insert(FINISHED.into(), serde_json::json!(finished));
-        }
-        outcome.details.insert(SHOWN_PAGE.into(), serde_json::json!(OwnPage::of(page)));
-    }
+    outcome.page = brought.after.page().map(OwnPage::of);
     facts::after_success(run, &shown, brought, trace);
     trace.field_seen(step, &brought.after);
     (outcome, left)

@@ -4,6 +4,7 @@
 use serde_json::{Value, json};
 
 use super::{AfterRow, Evidence};
+use crate::address::without_fragment;
 use crate::outcome::{Finding, NextAction};
 use crate::plan::Step;
 use crate::plan::about::number;
@@ -46,7 +47,8 @@ pub fn standing(evidence: &Evidence<'_>) -> Option<Blocker> {
     }
     let AfterRow::Page(page) = evidence.after else { return None };
     let effect = page.effect.as_ref().filter(|_| page.armed)?;
-    let same_place = evidence.known.is_some_and(|known| bare(&known.url) == bare(&page.url));
+    let here = without_fragment(&page.url);
+    let same_place = evidence.known.is_some_and(|known| without_fragment(&known.url) == here);
     let happened = effect.happened()
         || effect.stopped.is_some()
         || evidence.main.data.get("dialogOpened").is_some_and(|open| open == true);
@@ -54,11 +56,6 @@ pub fn standing(evidence: &Evidence<'_>) -> Option<Blocker> {
         return None;
     }
     effect.standing.first().cloned().map(Blocker::Dialog)
-}
-
-/// The address without its fragment (RES-41).
-fn bare(url: &str) -> &str {
-    url.split('#').next().unwrap_or_default()
 }
 
 /// The element that upstream names when it refuses to press on a covered one.

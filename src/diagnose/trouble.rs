@@ -5,9 +5,9 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::{Asked, Evidence, effect};
+use crate::address::plain_path;
 use crate::outcome::{Finding, NextAction};
 use crate::plan::rows::Wants;
-use crate::present::network::plain_path;
 use crate::present::section::Line;
 use crate::probe::{After, Question};
 

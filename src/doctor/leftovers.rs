@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::{Check, Finding};
 use crate::run::proc::ProcId;
-use crate::session::lease::{Lease, Leases, Proven, daemon_of, now_seconds};
+use crate::session::lease::{Lease, Leases, daemon_of, now_seconds};
 
 const REMEDY: &str = "Run `agent-browser-native reap`.";
 
@@ -30,7 +30,6 @@ fn check(context: &Context) -> Finding {
 }
 
 fn still_runs(lease: &Lease) -> bool {
-    let recorded = lease.daemon.into_iter().chain(lease.browsers.iter().copied());
-    recorded.map(Proven::id).any(|process: ProcId| process.is_alive())
+    lease.daemon.iter().chain(&lease.browsers).any(ProcId::is_alive)
         || daemon_of(&lease.socket_dir, &lease.key).is_some()
 }

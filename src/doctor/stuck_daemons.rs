@@ -22,7 +22,7 @@ enum Stuck {
 }
 
 async fn check(context: &Context) -> Finding {
-    let me = ProcId::current().map(|me| LeaseOwner::Process(me.into()));
+    let me = ProcId::current().map(LeaseOwner::Process);
     let mut leases = Leases::below(&context.world.places.state_root).all();
     // Our own trial is judged by another check.
     leases.retain(|lease| Some(lease.owner) != me);
@@ -48,7 +48,7 @@ async fn check(context: &Context) -> Finding {
 
 /// Nothing when no daemon runs; else what is wrong with it.
 async fn judge(world: &World, lease: &Lease) -> Option<Option<Stuck>> {
-    let recorded = lease.daemon.map(|daemon| daemon.id()).filter(ProcId::is_alive);
+    let recorded = lease.daemon.filter(ProcId::is_alive);
     let daemon = recorded.or_else(|| daemon_of(&lease.socket_dir, &lease.key))?;
     if daemon.is_stopped() {
         return Some(Some(Stuck::Stopped(daemon)));

@@ -82,10 +82,8 @@ fn lease(world: &World, upstream: &Upstream, started: Instant) -> Lease {
         key: SessionKey::named(format!("doctor-{}", hex_of(unique.as_bytes(), 12))),
         socket_dir: world.places.socket_dir.clone(),
         // Whoever finds it after our death may end it at once.
-        owner: ProcId::current().map_or_else(
-            || LeaseOwner::KeptUntil(now_seconds()),
-            |me| LeaseOwner::Process(me.into()),
-        ),
+        owner: ProcId::current()
+            .map_or_else(|| LeaseOwner::KeptUntil(now_seconds()), LeaseOwner::Process),
         exe: upstream.exe.clone(),
         daemon_tokens: vec!["--idle-timeout".to_owned(), "60s".to_owned()],
         daemon_vars: world.env.daemon_variables(),

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::run::places::{private_dir, write_private};
 use crate::run::proc::{ProcId, descendants, with_environment};
 use crate::session::electron::ElectronRecord;
-use crate::session::lease::LeaseOwner;
+use crate::session::lease::{LeaseOwner, read_all};
 
 /// The variable that marks every process of a launch.
 pub const APP_MARK: &str = "AGENT_BROWSER_NATIVE_APP";
@@ -97,9 +97,7 @@ impl AppLeases {
     /// Every readable lease.
     #[must_use]
     pub fn all(&self) -> Vec<AppLease> {
-        let Ok(entries) = std::fs::read_dir(&self.dir) else { return Vec::new() };
-        let files = entries.flatten().filter_map(|entry| std::fs::read(entry.path()).ok());
-        files.filter_map(|text| serde_json::from_slice(&text).ok()).collect()
+        read_all(&self.dir)
     }
 
     /// Ids come from the caller too: one that is not ours names no file.

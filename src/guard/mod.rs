@@ -22,7 +22,7 @@ use crate::error::Checked;
 use crate::plan::Step;
 use crate::session::key::SessionKey;
 use crate::session::state::SessionState;
-use crate::session::target::{SessionMode, Target};
+use crate::session::target::Target;
 
 pub use addresses::file_behind;
 pub use launch::value_mark;
@@ -42,8 +42,6 @@ pub struct GuardContext<'a> {
     pub current: Option<&'a SessionKey>,
     /// What is known about that session.
     pub session: Option<&'a SessionState>,
-    /// `auto` or `fresh`.
-    pub mode: SessionMode,
     /// Permission classes of this door.
     pub allowed: &'a BTreeSet<Class>,
     /// Files that the prompt asks for and nobody has saved yet.
@@ -152,7 +150,6 @@ mod tests {
             target: &Target::None,
             current: None,
             session: None,
-            mode: SessionMode::Auto,
             allowed: &Class::ALL.into_iter().collect(),
             unsaved: &[],
             paths,

@@ -14,7 +14,7 @@ use crate::session::fact::{Dialog, Invalidation, LaunchRecord, Page, Tracer};
 use crate::session::key::SessionKey;
 use crate::session::refs::{RefInfo, RefSnapshot};
 use crate::session::state::SessionState;
-use crate::session::target::{SessionMode, Target};
+use crate::session::target::Target;
 
 /// A call with one step for each of its rows, and what is known when it comes.
 struct Case {
@@ -66,7 +66,6 @@ impl Case {
             target: &self.target,
             current: self.current.as_ref(),
             session: Some(&self.session),
-            mode: SessionMode::Auto,
             allowed: &self.allowed,
             unsaved: &self.unsaved,
             paths: &[],

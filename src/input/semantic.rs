@@ -304,8 +304,8 @@ fn options(fields: &Fields<'_>, action: &str) -> Checked<Vec<String>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::session::refs::RefInfo;
     use super::*;
+    use crate::session::refs::RefInfo;
 
     fn words(value: Value) -> Vec<String> {
         SemanticAction::decode("semanticAction", &value).unwrap().words()

@@ -238,6 +238,26 @@ mod tests {
         }
     }
 
+    /// A directory with these files.
+    pub(super) fn workspace_of(files: &[(&str, &str)]) -> tempfile::TempDir {
+        let root = tempfile::tempdir().unwrap();
+        for (name, text) in files {
+            let path = root.path().join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+        root
+    }
+
+    /// Confidence, file and line of every candidate.
+    pub(super) fn places(report: &Report) -> Vec<String> {
+        let place = |one: &Candidate| {
+            let line = one.line.map_or(String::new(), |line| format!(":{line}"));
+            format!("{} {}{line}", one.confidence.name(), one.file.as_deref().unwrap_or_default())
+        };
+        report.candidates.iter().map(place).collect()
+    }
+
     // RED-12, DEC-68
     #[test]
     fn evidence_shows_no_beginning_of_a_secret() {

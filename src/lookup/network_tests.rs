@@ -1,23 +1,16 @@
-use std::fs;
-
 use serde_json::json;
 
+use super::super::tests::{places, workspace_of};
 use super::*;
 
 fn workspace() -> tempfile::TempDir {
-    let root = tempfile::tempdir().unwrap();
-    for (name, text) in [
+    workspace_of(&[
         ("src/price.js", "export const load = () =>\n  fetch('/api/price');\n"),
         ("src/routes.ts", "const PRICE = \"/api/price\";\n"),
         ("src/orders.ts", "const load = (id) => axios.get(`/api/orders/${id}`);\n"),
         ("app/api/price/route.ts", "export function GET() {}\n"),
         ("src/other.js", "fetch('/nothing');\n"),
-    ] {
-        let path = root.path().join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
-    root
+    ])
 }
 
 fn row(id: &str, path: &str, status: Option<u64>) -> Value {
@@ -33,14 +26,6 @@ fn seen(query: Value, rows: &[Value], finished: &[&str]) -> Seen {
     let lookup = NetworkLookup::decode(&query).unwrap();
     let finished = finished.iter().map(ToString::to_string).collect();
     Seen::read(&lookup, &[(json!({ "requests": rows }), Some(finished))])
-}
-
-fn places(report: &Report) -> Vec<String> {
-    let place = |one: &Candidate| {
-        let line = one.line.map_or(String::new(), |line| format!(":{line}"));
-        format!("{} {}{line}", one.confidence.name(), one.file.as_deref().unwrap_or_default())
-    };
-    report.candidates.iter().map(place).collect()
 }
 
 // IN-NET-07, NET-02, NET-08, IN-NET-06, NET-09
@@ -125,8 +110,7 @@ fn who_began_a_request_is_taken_from_the_row_itself() {
 // NET-08, NET-09
 #[test]
 fn code_that_puts_the_address_together_stands_before_a_stand_in_for_the_server() {
-    let root = tempfile::tempdir().unwrap();
-    for (name, text) in [
+    let root = workspace_of(&[
         ("vite.config.js", "if (q.url === '/bookings' && q.method === 'POST') fetch(x)\n"),
         ("src/client.test.js", "fetch('/api/bookings')\n"),
         (
@@ -135,11 +119,7 @@ fn code_that_puts_the_address_together_stands_before_a_stand_in_for_the_server()
              export const list = () => fetch(resource('bookings'))\n\
              export const add = (x) => fetch(resource('bookings'), { method: 'POST' })\n",
         ),
-    ] {
-        let path = root.path().join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
+    ]);
     let mut failed = row("1.1", "/api/bookings", Some(422));
     failed["method"] = "POST".into();
     let report = seen(json!({"filter": "bookings"}), &[failed], &[]).conclude(root.path(), 2_000);

@@ -1,11 +1,11 @@
 use std::fs;
 
+use super::super::tests::{places, workspace_of};
 use super::*;
 
 /// A workspace with a few components.
 fn workspace() -> tempfile::TempDir {
-    let root = tempfile::tempdir().unwrap();
-    for (name, text) in [
+    workspace_of(&[
         ("src/Counter.jsx", "import x;\n\nexport function Counter({ label }) {\n}\nCounter();\n"),
         ("src/Total.jsx", "const CounterTotal = 1;\nexport const Total = () => {};\n"),
         ("src/Card.tsx", "export default class Card extends Component {}\n"),
@@ -13,12 +13,7 @@ fn workspace() -> tempfile::TempDir {
         ("src/Card.test.tsx", "function Card() {}\n"),
         ("src/Page.vue", "<template></template>\n"),
         ("src/Legacy.ts", "\n\n\n\n\n\n\n\n\n"),
-    ] {
-        let path = root.path().join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
-    root
+    ])
 }
 
 fn lookup(value: Value) -> SourceLookup {
@@ -28,15 +23,6 @@ fn lookup(value: Value) -> SourceLookup {
 fn report(query: Value, rows: &[(SourceRow, Option<Value>)]) -> Report {
     let lookup = lookup(query);
     Seen::read(&lookup, rows).conclude(workspace().path(), lookup.max_files)
-}
-
-/// Confidence, file and line of every candidate.
-fn places(report: &Report) -> Vec<String> {
-    let place = |one: &Candidate| {
-        let line = one.line.map_or(String::new(), |line| format!(":{line}"));
-        format!("{} {}{line}", one.confidence.name(), one.file.as_deref().unwrap_or_default())
-    };
-    report.candidates.iter().map(place).collect()
 }
 
 fn hints(result: Value) -> (SourceRow, Option<Value>) {

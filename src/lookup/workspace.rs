@@ -227,19 +227,14 @@ fn inside(root: &Path, path: &Path) -> Option<String> {
 mod tests {
     use std::fs;
 
+    use super::super::tests::workspace_of;
     use super::*;
 
     struct Tree(tempfile::TempDir);
 
     impl Tree {
         fn new(files: &[(&str, &str)]) -> Self {
-            let tree = Self(tempfile::tempdir().unwrap());
-            for (name, text) in files {
-                let path = tree.0.path().join(name);
-                fs::create_dir_all(path.parent().unwrap()).unwrap();
-                fs::write(path, text).unwrap();
-            }
-            tree
+            Self(workspace_of(files))
         }
 
         fn scan(&self, needles: &[&str], max_files: usize) -> Scanned {

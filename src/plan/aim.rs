@@ -46,11 +46,9 @@ fn words_of(step: &Step) -> Vec<&str> {
 /// A ref by role, name and its place among equals, which stand in the order of the snapshot.
 fn ref_aim(id: u32, refs: &RefSnapshot) -> Option<Aim> {
     let info = refs.refs.get(&id)?;
-    let same = |other: &&_| {
-        let other: &crate::session::refs::RefInfo = other;
-        other.role == info.role && other.name == info.name
-    };
-    let equals: Vec<_> = refs.refs.values().filter(same).collect();
+    let all = refs.refs.values();
+    let equals: Vec<_> =
+        all.filter(|other| other.role == info.role && other.name == info.name).collect();
     if info.role.is_empty() || info.name.is_empty() || equals.iter().any(|other| other.in_frame) {
         return None;
     }

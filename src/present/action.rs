@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::Shown;
 use super::dialog;
+use super::found;
 use super::navigation::is_error_page;
 use super::section::{Line, cut, tame};
 use super::snapshot_view;
@@ -14,8 +15,7 @@ use crate::diagnose::effect::Effect;
 use crate::guard::describe_ref;
 use crate::outcome::{NextAction, Outcome};
 use crate::plan::about::number;
-use crate::plan::found;
-use crate::probe::FOUND;
+use crate::plan::found::action;
 use crate::probe::report::{Fresh, HeldForm, PageReport};
 
 pub(super) fn takes(shown: &Shown<'_>) -> bool {
@@ -54,7 +54,7 @@ fn first_line(shown: &Shown<'_>) -> Line {
     let line = done_to_what(shown);
     match shown.command() {
         "fill" => fill_tail(shown, line),
-        "find" if found::action(shown.step) == "fill" => fill_tail(shown, line),
+        "find" if action(shown.step) == "fill" => fill_tail(shown, line),
         "select" => effect_tail(shown, select_tail(shown, line)),
         _ => effect_tail(shown, line),
     }
@@ -64,7 +64,7 @@ fn first_line(shown: &Shown<'_>) -> Line {
 fn done_to_what(shown: &Shown<'_>) -> Line {
     let command = shown.command();
     if command == "find" {
-        return found_line(shown);
+        return found::line(shown);
     }
     let done = verb(command).map_or("Done:", |verb| verb.done);
     let operands = shown.step.argv.operands();
@@ -97,45 +97,6 @@ fn done_to_what(shown: &Shown<'_>) -> Line {
             .append(&target_label(shown, to)),
         (_, [target, ..]) => line.and(" ").append(&target_label(shown, target)),
         (_, []) => line,
-    }
-}
-
-fn found_line(shown: &Shown<'_>) -> Line {
-    let done = verb(found::action(shown.step)).map_or("Found", |verb| verb.done);
-    let words = &shown.step.argv.words;
-    let line = Line::ours(done);
-    let clicked = shown.answer.text("clicked").filter(|text| number(text).is_some());
-    let line = match clicked {
-        Some(found) => line.and(format!(" @{}", found.trim_start_matches('@'))),
-        None => line,
-    };
-    let locator = words.get(1).map_or("", String::as_str);
-    let value = words.get(2).map_or("", String::as_str);
-    let name = shown.step.argv.own_value("--name").map(|found| found.value);
-    let line = match (locator, name) {
-        ("nth", _) => {
-            let selector = words.get(3).map_or("", String::as_str);
-            line.and(format!(" match {} (from 0) of ", tame(value))).quote(selector)
-        }
-        ("first" | "last", _) => line.and(format!(" the {locator} match of ")).quote(value),
-        ("role", name) => met_line(line, value, name.unwrap_or_default(), shown),
-        _ => line.and(format!(" the element by {} ", tame(locator))).quote(value),
-    };
-    let answer = shown.before.and_then(|page| page.answers.get(FOUND));
-    match answer.and_then(|answer| answer.get("count")?.as_u64()) {
-        Some(count) if count > 1 => line.and(format!(" (first of {count})")),
-        _ => line,
-    }
-}
-
-/// A role with the name of the element that was met: upstream also takes one that only holds the words.
-fn met_line(line: Line, role: &str, asked: &str, shown: &Shown<'_>) -> Line {
-    let told =
-        |page: &PageReport| page.answers.get(FOUND)?.get("name")?.as_str().map(str::to_owned);
-    let met = shown.after.page().and_then(told).or_else(|| shown.before.and_then(told));
-    match met.filter(|met| !met.is_empty() && !asked.is_empty() && met != asked) {
-        Some(met) => line.role(role, &met).and(" (asked for ").quote(asked).and(")"),
-        None => line.role(role, asked),
     }
 }
 

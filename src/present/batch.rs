@@ -23,12 +23,6 @@ pub enum StepResult {
     NotRun,
 }
 
-/// Where a step keeps the addresses that ended without an answer, for whoever judges the whole.
-pub const FINISHED: &str = "finishedRequests";
-
-/// Where a step keeps which page was shown, for the same reader.
-pub const SHOWN_PAGE: &str = "shownPage";
-
 /// Fields of a step's own `details` that stand in its row (RES-61).
 const STEP_FIELDS: [&str; 7] = [
     "error",
@@ -174,21 +168,13 @@ fn page_change(batch: &Outcome) -> Option<Value> {
 }
 
 impl StepResult {
-    /// Addresses of which the page knows that they ended without an answer (HAZ-12); nothing when it
-    /// was not asked.
-    #[must_use]
-    pub fn finished_requests(&self) -> Option<Vec<String>> {
-        let Self::Ran(outcome) = self else { return None };
-        let urls = outcome.details.get(FINISHED)?.as_array()?;
-        Some(urls.iter().filter_map(Value::as_str).map(str::to_owned).collect())
-    }
-
     /// The page that was shown when the step ran, where it was asked.
     #[must_use]
     pub fn own_page(&self) -> OwnPage {
-        let Self::Ran(outcome) = self else { return OwnPage::default() };
-        let told = outcome.details.get(SHOWN_PAGE).cloned();
-        told.and_then(|told| serde_json::from_value(told).ok()).unwrap_or_default()
+        match self {
+            Self::Ran(outcome) => outcome.page.clone().unwrap_or_default(),
+            Self::NotRun => OwnPage::default(),
+        }
     }
 
     /// The diagnostics have something to say of it.
@@ -271,16 +257,7 @@ fn step_details(number: usize, command: &[String], outcome: &Outcome) -> Value {
     let mut row = Map::new();
     row.insert("step".into(), number.into());
     row.insert("command".into(), json!(command));
-    match outcome.verdict {
-        Verdict::Success(category) => {
-            row.insert("resultCategory".into(), "success".into());
-            row.insert("successCategory".into(), category.name().into());
-        }
-        Verdict::Failure(category) => {
-            row.insert("resultCategory".into(), "failure".into());
-            row.insert("failureCategory".into(), category.name().into());
-        }
-    }
+    row.extend(outcome.verdict.to_details());
     for key in STEP_FIELDS {
         if let Some(value) = outcome.details.get(key) {
             row.insert(key.into(), value.clone());

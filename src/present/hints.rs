@@ -3,8 +3,8 @@
 use url::Url;
 
 use super::section::{Line, cut};
+use crate::address::is_loopback;
 use crate::error::Refusal;
-use crate::loopback::is_loopback;
 use crate::outcome::{FailureCategory, NextAction};
 use crate::plan::Step;
 

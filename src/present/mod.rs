@@ -19,6 +19,7 @@ pub mod electron;
 pub mod failure;
 pub mod file_fact;
 pub mod files;
+mod found;
 mod frame;
 pub mod generic;
 mod hints;

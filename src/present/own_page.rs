@@ -4,10 +4,10 @@
 use std::sync::LazyLock;
 
 use regex::Regex;
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::words::text;
+use crate::address::without_fragment;
 use crate::probe::report::PageReport;
 
 /// Under this name the page says whose code runs in it.
@@ -19,7 +19,7 @@ static ADDRESS: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"(?:https?|file)://[^\s()]+").ok());
 
 /// The document that is shown, as far as the page was asked.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct OwnPage {
     /// Its address.
     url: String,
@@ -27,6 +27,8 @@ pub struct OwnPage {
     began: Option<f64>,
     /// Addresses of the code that runs in it.
     scripts: Option<Vec<String>>,
+    /// Addresses that ended in it without an answer (HAZ-12); nothing when it was not asked.
+    pub finished: Option<Vec<String>>,
 }
 
 impl OwnPage {
@@ -37,7 +39,8 @@ impl OwnPage {
         let scripts =
             scripts.map(|all| all.iter().filter_map(Value::as_str).map(str::to_owned).collect());
         // The identity of a document is the time at which it began.
-        Self { url: page.url.clone(), began: page.doc.parse().ok(), scripts }
+        let began = page.doc.parse().ok();
+        Self { url: page.url.clone(), began, scripts, finished: page.resources.clone() }
     }
 
     /// How many of the requests, which stand in their order, were sent before the document was.
@@ -48,10 +51,9 @@ impl OwnPage {
             let at = row.get("timestamp").and_then(Value::as_f64);
             at.is_none_or(|at| at >= began - CLOCK_MS)
         };
-        let address = |url: &str| url.split('#').next().unwrap_or_default().to_owned();
         let is_own = |row: &Value| {
             text(row, "resourceType") == "Document"
-                && address(text(row, "url")) == address(&self.url)
+                && without_fragment(text(row, "url")) == without_fragment(&self.url)
         };
         let first = requests.iter().position(in_time).unwrap_or(requests.len());
         // The document's own request is exact where a clock is not.

@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use crate::loopback::is_loopback;
+use crate::address::is_loopback;
 
 const MESSAGE: &[u8] = br#"{"id":1,"method":"Page.stopLoading"}"#;
 /// A fixed key: the handshake proves nothing between two local programs.

@@ -17,10 +17,10 @@ use serde_json::{Value, json};
 use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
+use crate::address::is_loopback;
 use crate::config::Config;
 use crate::config::keys::ProviderId;
 use crate::error::{Checked, Refusal};
-use crate::loopback::is_loopback;
 use crate::outcome::{FailureCategory, Outcome};
 use crate::present::section::Line;
 use crate::run::ParentEnv;

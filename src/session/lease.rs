@@ -5,41 +5,19 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::key::{SessionKey, hex_of};
 use crate::run::places::{private_dir, socket_dir_of, write_private};
 use crate::run::proc::{ProcId, descendants};
 
-/// A process, proven by its pid and start time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Proven {
-    /// Process id.
-    pub pid: u32,
-    /// Start time in the system's own ticks.
-    pub start: u64,
-}
-
-impl Proven {
-    /// The process table's entry for it.
-    #[must_use]
-    pub fn id(self) -> ProcId {
-        ProcId { pid: self.pid, start: self.start }
-    }
-}
-
-impl From<ProcId> for Proven {
-    fn from(id: ProcId) -> Self {
-        Self { pid: id.pid, start: id.start }
-    }
-}
-
 /// Who keeps the session alive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum LeaseOwner {
     /// A server process; reaped when it is provably dead.
-    Process(Proven),
+    Process(ProcId),
     /// Nobody's process: kept until this second.
     KeptUntil(u64),
 }
@@ -49,8 +27,17 @@ impl LeaseOwner {
     #[must_use]
     pub fn is_over(self, now: u64) -> bool {
         match self {
-            Self::Process(process) => !process.id().is_alive(),
+            Self::Process(process) => !process.is_alive(),
             Self::KeptUntil(until) => now > until,
+        }
+    }
+
+    /// No living process keeps the session alive: another one may take it over.
+    #[must_use]
+    pub fn is_free(self) -> bool {
+        match self {
+            Self::Process(process) => !process.is_alive(),
+            Self::KeptUntil(_) => true,
         }
     }
 }
@@ -73,9 +60,9 @@ pub struct Lease {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub daemon_vars: BTreeMap<String, String>,
     /// The daemon, once it runs.
-    pub daemon: Option<Proven>,
+    pub daemon: Option<ProcId>,
     /// The browser's processes.
-    pub browsers: Vec<Proven>,
+    pub browsers: Vec<ProcId>,
     /// The browser's private profile.
     pub profile: Option<PathBuf>,
     /// Our own temporary directory for this session; the profile lies in it.
@@ -161,10 +148,16 @@ impl Leases {
     /// Every readable lease.
     #[must_use]
     pub fn all(&self) -> Vec<Lease> {
-        let Ok(entries) = std::fs::read_dir(&self.dir) else { return Vec::new() };
-        let files = entries.flatten().filter_map(|entry| std::fs::read(entry.path()).ok());
-        files.filter_map(|text| serde_json::from_slice(&text).ok()).collect()
+        read_all(&self.dir)
     }
+}
+
+/// Every readable file of a directory of leases.
+#[must_use]
+pub fn read_all<T: DeserializeOwned>(dir: &Path) -> Vec<T> {
+    let Ok(entries) = std::fs::read_dir(dir) else { return Vec::new() };
+    let files = entries.flatten().filter_map(|entry| std::fs::read(entry.path()).ok());
+    files.filter_map(|text| serde_json::from_slice(&text).ok()).collect()
 }
 
 /// The pid that upstream's pid file names, proven against the process table.
@@ -195,10 +188,10 @@ fn is_daemon(process: ProcId, exe: &Path) -> bool {
 pub fn complete(lease: &mut Lease) {
     let daemon = daemon_of(&lease.socket_dir, &lease.key);
     let Some(daemon) = daemon.filter(|daemon| is_daemon(*daemon, &lease.exe)) else { return };
-    lease.daemon = Some(daemon.into());
+    lease.daemon = Some(daemon);
     let below = descendants(daemon.pid);
     lease.profile = below.iter().find_map(|process| profile_of(process.command_line()?));
-    lease.browsers = below.into_iter().map(Proven::from).collect();
+    lease.browsers = below;
 }
 
 /// The DevTools address that the browser below a session's daemon has written into its profile: a
@@ -254,10 +247,13 @@ mod tests {
     // DEC-106
     #[test]
     fn a_lease_is_over_when_its_process_is_dead_or_its_time_has_come() {
-        let me = Proven::from(ProcId::current().unwrap());
+        let me = ProcId::current().unwrap();
         assert!(!LeaseOwner::Process(me).is_over(0));
         // The same pid with another start time is another process.
-        assert!(LeaseOwner::Process(Proven { start: me.start + 1, ..me }).is_over(0));
+        assert!(LeaseOwner::Process(ProcId { start: me.start + 1, ..me }).is_over(0));
+        assert!(!LeaseOwner::Process(me).is_free());
+        assert!(LeaseOwner::Process(ProcId { start: me.start + 1, ..me }).is_free());
+        assert!(LeaseOwner::KeptUntil(100).is_free());
         assert!(!LeaseOwner::KeptUntil(100).is_over(100));
         assert!(LeaseOwner::KeptUntil(100).is_over(101));
     }

@@ -150,9 +150,8 @@ impl Ending {
     /// The processes that provably belong to the session: recorded ones that still are the same,
     /// and their children.
     fn processes(&self) -> Vec<ProcId> {
-        let recorded =
-            self.lease.daemon.iter().chain(&self.lease.browsers).map(|proven| proven.id());
-        let mut all: Vec<ProcId> = recorded.filter(ProcId::is_alive).collect();
+        let recorded = self.lease.daemon.iter().chain(&self.lease.browsers);
+        let mut all: Vec<ProcId> = recorded.filter(|one| one.is_alive()).copied().collect();
         all.extend(started_for(&self.lease));
         for parent in all.clone() {
             all.extend(descendants(parent.pid));

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use agent_browser_native::call::Keep;
 use agent_browser_native::run::proc::{ProcId, Signal as ProcSignal};
 use agent_browser_native::session::fact::Busy;
-use agent_browser_native::session::lease::{Leases, Proven, complete, now_seconds};
+use agent_browser_native::session::lease::{Leases, complete, now_seconds};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
@@ -165,7 +165,7 @@ async fn stop_daemon(tool: &TestEngine) -> ProcId {
     let places = tool.env.places();
     let leases = Leases::below(&places.state_root);
     let key = tool.engine.known().managed_running().unwrap().clone();
-    let daemon = leases.read(&places.socket_dir, &key).unwrap().daemon.unwrap().id();
+    let daemon = leases.read(&places.socket_dir, &key).unwrap().daemon.unwrap();
     let pid = Pid::from_raw(daemon.pid.cast_signed()).unwrap();
     kill_process(pid, Signal::STOP).unwrap();
     assert!(soon(|| daemon.is_stopped()).await);
@@ -184,7 +184,7 @@ async fn kill_browser(tool: &TestEngine) {
         lease.browsers
     };
     assert!(soon(|| !completed().is_empty()).await);
-    let browsers: Vec<ProcId> = completed().into_iter().map(Proven::id).collect();
+    let browsers = completed();
     assert!(browsers.iter().all(|browser| browser.kill(ProcSignal::Kill).unwrap()));
     assert!(soon(|| !browsers.iter().any(ProcId::is_alive)).await);
 }

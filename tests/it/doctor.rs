@@ -8,9 +8,7 @@ use std::time::{Duration, Instant};
 use agent_browser_native::doctor::{Report, State, examine};
 use agent_browser_native::run::proc::{ProcId, Signal};
 use agent_browser_native::session::key::SessionKey;
-use agent_browser_native::session::lease::{
-    Lease, LeaseOwner, Leases, Proven, complete, now_seconds,
-};
+use agent_browser_native::session::lease::{Lease, LeaseOwner, Leases, complete, now_seconds};
 use rustix::process::{Pid, kill_process};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
@@ -90,14 +88,14 @@ async fn leased(env: &TestEnv, name: &str, owner: LeaseOwner) -> Lease {
 }
 
 async fn end(lease: &Lease) {
-    let all: Vec<ProcId> = lease.daemon.iter().chain(&lease.browsers).map(|one| one.id()).collect();
+    let all: Vec<ProcId> = lease.daemon.iter().chain(&lease.browsers).copied().collect();
     for process in &all {
         process.kill(Signal::Kill).unwrap();
     }
     assert!(soon(|| !all.iter().any(ProcId::is_alive)).await);
 }
 
-fn send(process: Proven, signal: rustix::process::Signal) {
+fn send(process: ProcId, signal: rustix::process::Signal) {
     kill_process(Pid::from_raw(process.pid.cast_signed()).unwrap(), signal).unwrap();
 }
 
@@ -311,13 +309,13 @@ async fn stopped_daemon_is_red_with_the_signal_that_continues_it() {
 
     let daemon = lease.daemon.unwrap();
     send(daemon, rustix::process::Signal::STOP);
-    assert!(soon(|| daemon.id().is_stopped()).await);
+    assert!(soon(|| daemon.is_stopped()).await);
     let report = examined(&env).await;
     let continues = format!("kill -CONT {}", daemon.pid);
     assert_red(&report, "stuck-daemons", "of session cli-a is stopped", &continues);
 
     send(daemon, rustix::process::Signal::CONT);
-    assert!(soon(|| !daemon.id().is_stopped()).await);
+    assert!(soon(|| !daemon.is_stopped()).await);
     assert_state(&examined(&env).await, "stuck-daemons", State::Ok);
     end(&lease).await;
 }
@@ -342,7 +340,7 @@ async fn daemon_that_does_not_answer_is_red_after_two_seconds() {
 async fn browser_whose_owner_is_gone_is_red_and_reap_is_the_remedy() {
     let env = healthy();
     let mut owner = Command::new("/bin/true").spawn().unwrap();
-    let dead = Proven { pid: owner.id(), start: 1 };
+    let dead = ProcId { pid: owner.id(), start: 1 };
     owner.wait().unwrap();
     let lease = leased(&env, "mcp-a", LeaseOwner::Process(dead)).await;
     let report = examined(&env).await;

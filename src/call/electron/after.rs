@@ -4,12 +4,12 @@ use std::time::{Duration, Instant};
 
 use super::super::run::Run;
 use super::super::{Engine, Trace};
+use crate::address::is_loopback;
 use crate::diagnose::electron::{self as judge, AppContext};
 use crate::electron::devtools;
 use crate::electron::lease::{AppLease, main_process};
 use crate::electron::status::inspect;
 use crate::error::{Checked, Refusal};
-use crate::loopback::is_loopback;
 use crate::outcome::{FailureCategory, Outcome, Verdict};
 use crate::present::electron::next_for_gone;
 use crate::present::fold_findings;

@@ -6,7 +6,6 @@ use super::super::{Engine, Keep};
 use crate::electron::cleanup::{BUDGET, ended};
 use crate::electron::lease::AppLease;
 use crate::session::key::SessionKey;
-use crate::session::lease::{LeaseOwner, now_seconds};
 
 impl Engine {
     /// The host leaves for good: every app of this process is ended.
@@ -52,11 +51,7 @@ impl Engine {
     /// Keeps restored apps alive that nobody else does any more.
     pub(in crate::call) fn take_over_apps<'a>(&self, ids: impl IntoIterator<Item = &'a String>) {
         for mut lease in ids.into_iter().filter_map(|id| self.apps.read(id)) {
-            let free = match lease.owner {
-                LeaseOwner::KeptUntil(_) => true,
-                owner @ LeaseOwner::Process(_) => owner.is_over(now_seconds()),
-            };
-            if free {
+            if lease.owner.is_free() {
                 lease.owner = self.lease_owner(&[]);
                 // Then it ends with its time, and the next call says that the app is gone.
                 let _ = self.apps.write(&lease);

@@ -7,6 +7,7 @@ use super::super::execute::ask;
 use super::super::{CallContext, Engine, Trace, busy};
 use super::scope::{Tracked, chosen};
 use super::{Errand, millis};
+use crate::address::without_fragment;
 use crate::electron::status::{LaunchStatus, inspect};
 use crate::error::Checked;
 use crate::input::electron::Scope;
@@ -76,10 +77,10 @@ pub(super) fn mismatch(
     let current = engine.state().managed_running().map(|key| key.name.clone());
     let running = session_target(engine, &record.key()).is_some();
     let url = page.map(|(_, url)| url.clone());
-    let base = |url: &str| url.split('#').next().unwrap_or_default().to_owned();
-    let known = url
-        .as_ref()
-        .is_none_or(|url| status.targets.iter().any(|target| base(&target.url) == base(url)));
+    let known = url.as_deref().is_none_or(|url| {
+        let here = without_fragment(url);
+        status.targets.iter().any(|target| without_fragment(&target.url) == here)
+    });
     let reason = if !running {
         "session-closed"
     } else if current.as_deref() != Some(record.session_name.as_str()) {

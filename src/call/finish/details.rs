@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::kept::Keeper;
 use super::{Trace, all_next, millis};
-use crate::outcome::{Outcome, Verdict};
+use crate::outcome::Outcome;
 use crate::present::one_sentence;
 use crate::redact::{MASK, Redactor, SafeJson};
 use crate::session::carry::carried;
@@ -37,16 +37,7 @@ pub(super) fn fields(outcome: &Outcome, trace: &Trace, redactor: &Redactor) -> M
     fields.insert("command".into(), json!(trace.command));
     fields.insert("sessionMode".into(), trace.mode.name().into());
     session_fields(trace, &mut fields);
-    match outcome.verdict {
-        Verdict::Success(category) => {
-            fields.insert("resultCategory".into(), "success".into());
-            fields.insert("successCategory".into(), category.name().into());
-        }
-        Verdict::Failure(category) => {
-            fields.insert("resultCategory".into(), "failure".into());
-            fields.insert("failureCategory".into(), category.name().into());
-        }
-    }
+    fields.extend(outcome.verdict.to_details());
     for (key, echo) in &trace.echo {
         fields.insert((*key).to_owned(), echo.clone());
     }

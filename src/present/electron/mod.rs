@@ -1,17 +1,23 @@
-//! Desktop apps: lists, launches, their state, and their end.
+//! Desktop apps: lists, launches, their state (`state`), and their end (`cleaned`).
 
+mod cleaned;
+mod next;
 mod state;
 
 use serde_json::{Map, Value, json};
 
+pub use cleaned::{Cleaned, cleaned};
+use cleaned::{is_clean, left_words, step_rows};
+pub(super) use next::probe_next;
+use next::{next_for_active, retry_cleanup, status_next};
+pub use next::{next_for_gone, session_next};
 pub use state::{LaunchShown, Mismatch, Probed, probed, status};
 
 use super::section::Line;
 use super::snapshot::SnapshotData;
 use super::snapshot_view;
-use crate::electron::cleanup::{CleanupStep, Done};
+use crate::electron::cleanup::CleanupStep;
 use crate::electron::launch::{Diagnostics, NotReady, Ready};
-use crate::electron::status::LaunchStatus;
 use crate::electron::{App, Platform, profile_isolation};
 use crate::error::Refusal;
 use crate::input::electron::Handoff;
@@ -270,144 +276,6 @@ fn add_cleanup(
         details["launch"] = record.to_details();
         outcome.next.extend([retry_cleanup(&record.launch_id), status_next(&record.launch_id)]);
     }
-}
-
-fn left_words(steps: &[CleanupStep]) -> &'static str {
-    if is_clean(steps) { "ended, nothing of it is left" } else { "something of it is left" }
-}
-
-fn is_clean(steps: &[CleanupStep]) -> bool {
-    steps.iter().all(|step| step.done == Done::Succeeded)
-}
-
-fn step_rows(steps: &[CleanupStep]) -> Vec<Value> {
-    steps.iter().map(CleanupStep::to_details).collect()
-}
-
-/// One launch after its clean-up.
-#[derive(Debug)]
-pub struct Cleaned {
-    /// The launch, with its new state.
-    pub record: ElectronRecord,
-    /// What was done.
-    pub steps: Vec<CleanupStep>,
-}
-
-/// The end of launches (ELEC-44, ELEC-45).
-#[must_use]
-pub fn cleaned(results: &[Cleaned]) -> Outcome {
-    let partial = results.iter().any(|one| !is_clean(&one.steps));
-    let mut lines: Vec<Line> = results.iter().map(cleaned_line).collect();
-    if lines.is_empty() {
-        lines.push("No launched app is tracked; nothing to clean up.".into());
-    }
-    let mut outcome = if partial {
-        Outcome::failure(FailureCategory::CleanupFailed, lines)
-    } else {
-        Outcome::success(lines)
-    };
-    for one in results.iter().filter(|one| !is_clean(&one.steps)) {
-        outcome.next.push(status_next(&one.record.launch_id));
-        outcome.next.push(retry_cleanup(&one.record.launch_id));
-    }
-    let records: Vec<Value> = results.iter().map(|one| one.record.to_details()).collect();
-    let rows = results.iter().map(|one| {
-        json!({
-            "launchId": one.record.launch_id,
-            "cleanupState": one.record.cleanup_state.name(),
-            "partial": !is_clean(&one.steps),
-            "steps": step_rows(&one.steps),
-        })
-    });
-    let details = json!({
-        "action": "cleanup",
-        "status": if partial { "partial" } else { "succeeded" },
-        "cleanup": { "partial": partial, "records": records, "results": rows.collect::<Vec<_>>() },
-    });
-    outcome.with_detail("electron", details)
-}
-
-fn cleaned_line(one: &Cleaned) -> Line {
-    let words: Vec<&str> = one.steps.iter().map(|step| step.words.as_str()).collect();
-    let start = if is_clean(&one.steps) { "Cleaned up " } else { "only partly cleaned up: " };
-    Line::ours(start).quote(&one.record.app_name).and(format!(
-        " {}: {}.",
-        one.record.launch_id,
-        words.join(", ")
-    ))
-}
-
-fn electron_next(id: &str, reason: &str, action: &str, launch_id: &str) -> NextAction {
-    let params = json!({ "electron": { "action": action, "launchId": launch_id } });
-    NextAction::params_of(id, reason, params)
-}
-
-fn status_next(launch_id: &str) -> NextAction {
-    electron_next("status-electron-launch", "see what of the app is there", "status", launch_id)
-}
-
-pub(super) fn probe_next(launch_id: &str) -> NextAction {
-    electron_next("probe-electron-launch", "read what the app shows", "probe", launch_id)
-}
-
-fn cleanup_next(launch_id: &str) -> NextAction {
-    electron_next(
-        "cleanup-electron-launch",
-        "end the app and remove its profile when done",
-        "cleanup",
-        launch_id,
-    )
-    .with_safety(
-        "Only the launch of this id: files that you saved and apps that you started stay yours.",
-    )
-}
-
-fn retry_cleanup(launch_id: &str) -> NextAction {
-    electron_next("retry-electron-cleanup", "try what is left again", "cleanup", launch_id)
-        .with_safety("Only the launch of this id.")
-}
-
-/// The ways on from an app that has died (DIAG-EHLTH-02).
-#[must_use]
-pub fn next_for_gone(launch_id: &str) -> Vec<NextAction> {
-    vec![status_next(launch_id), probe_next(launch_id), cleanup_next(launch_id)]
-}
-
-/// What can be done with an app that runs (ELEC-31). Nothing of it is urgent.
-fn next_for_active(record: &ElectronRecord) -> Vec<NextAction> {
-    let mut next = next_for_gone(&record.launch_id);
-    next.extend(session_next(record));
-    next.into_iter().map(NextAction::routine).collect()
-}
-
-/// Tabs and snapshot of a launch's session, for lookups too (SRC-14).
-#[must_use]
-pub fn session_next(record: &ElectronRecord) -> Vec<NextAction> {
-    let session = record.session_name.as_str();
-    vec![
-        NextAction::args(
-            "list-electron-tabs",
-            "see the windows of the attached app",
-            &["--session", session, "tab", "list"],
-        ),
-        NextAction::args(
-            "snapshot-electron-session",
-            "get current refs of the attached app",
-            &["--session", session, "snapshot", "-i"],
-        )
-        .with_safety("Use refs of the app only after a new snapshot of this session."),
-    ]
-}
-
-fn reattach(record: &ElectronRecord, status: &LaunchStatus) -> NextAction {
-    let page = status.targets.iter().find(|target| target.kind == "page");
-    let socket = page.and_then(|target| target.socket.clone());
-    let address = socket.unwrap_or_else(|| record.port.to_string());
-    NextAction::params_of(
-        "reattach-electron-launch",
-        "attach a new session to the app that still runs",
-        json!({ "args": ["connect", address], "sessionMode": "fresh" }),
-    )
 }
 
 #[cfg(test)]

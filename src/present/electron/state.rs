@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{cleanup_next, identifiers, next_for_active, reattach, status_next, target_rows};
+use super::next::{cleanup_next, next_for_active, reattach, status_next};
+use super::{identifiers, target_rows};
 use crate::electron::status::LaunchStatus;
 use crate::outcome::Outcome;
 use crate::present::section::Line;

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::*;
+use crate::electron::cleanup::Done;
 use crate::electron::devtools::Target;
 use crate::outcome::{SuccessCategory, Verdict};
 use crate::session::electron::CleanupState;

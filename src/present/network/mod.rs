@@ -8,7 +8,6 @@ pub mod request;
 
 pub(super) use list::failure_summary;
 pub use list::line;
-pub use next::plain_path;
 
 use serde_json::Value;
 

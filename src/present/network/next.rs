@@ -1,15 +1,11 @@
 //! What to do about the requests of a page: exactly one of them is offered (NEXT-64 to NEXT-69).
 
 use serde_json::json;
-use url::Url;
 
 use super::request::{Fate, Request};
+use crate::address::plain_path;
 use crate::outcome::NextAction;
 use crate::present::Shown;
-use crate::redact::Redactor;
-
-/// Longest path that a filter repeats.
-const PATH_CHARS: usize = 80;
 
 pub(super) fn actions(requests: &[Request], shown: &Shown<'_>) -> Vec<NextAction> {
     let Some(chosen) = chosen(requests) else { return Vec::new() };
@@ -77,19 +73,6 @@ fn is_filtered(shown: &Shown<'_>) -> bool {
     shown.step.argv.own_value("--filter").is_some()
 }
 
-/// The path of an address, when it says nothing that must be hidden (NEXT-06, NEXT-66).
-#[must_use]
-pub fn plain_path(url: &str) -> Option<String> {
-    let path = Url::parse(url).ok().filter(Url::has_host)?.path().to_owned();
-    let short = path.len() > 1 && path.chars().count() <= PATH_CHARS;
-    let opaque = path.split('/').any(|part| part.len() > 20 && has_letters_and_digits(part));
-    (short && !opaque && Redactor::new([]).text(&path) == path).then_some(path)
-}
-
-fn has_letters_and_digits(part: &str) -> bool {
-    part.contains(|c: char| c.is_ascii_digit()) && part.contains(|c: char| c.is_ascii_alphabetic())
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
@@ -119,15 +102,5 @@ mod tests {
         assert_eq!(id_of(&json!([script, icon])), Some("1.2".into()));
         assert_eq!(id_of(&json!([script, unsafe_id])), Some("1.1".into()));
         assert_eq!(id_of(&json!([])), None);
-    }
-
-    // NEXT-66, NEXT-06, RED-15
-    #[test]
-    fn a_path_that_hides_something_or_is_long_is_not_repeated() {
-        assert_eq!(plain_path("https://shop.test/api/cart?token=x"), Some("/api/cart".into()));
-        assert_eq!(plain_path("https://shop.test/"), None);
-        assert_eq!(plain_path("data:image/png;base64,AA"), None);
-        assert_eq!(plain_path("https://shop.test/reset/3f9c2a77b1d04e6f88aa01bc"), None);
-        assert_eq!(plain_path(&format!("https://shop.test/{}", "a".repeat(90))), None);
     }
 }

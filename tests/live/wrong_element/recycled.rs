@@ -114,7 +114,7 @@ fn live_of_several_matches_the_exact_one_is_meant() {
     // Where there is none, the answer names the one that was taken.
     let text = mcp.ok(&["find", "role", "button", "click", "--name", "all"]);
     assert!(
-        text.contains(" button \"Delete all users\" (asked for \"all\") (first of 2)"),
+        text.contains(" button \"Delete all users\" (asked for \"all\", first of 2)"),
         "{text}"
     );
     assert_eq!(hit(&mut mcp), "Delete all users");
