@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, SystemTime};
 
 use crate::redact::SafeText;
 use crate::run::places::{private_dir, write_private};
@@ -10,6 +11,9 @@ use crate::session::artifact::Scope;
 
 /// Bytes kept per host session; the oldest files go first (ART-16).
 pub const DEFAULT_BUDGET: u64 = 32 * 1024 * 1024;
+
+/// No text takes that long to be written.
+const DRAFT_KEPT: Duration = Duration::from_secs(60);
 
 /// The private directory of one host session.
 #[derive(Debug)]
@@ -87,14 +91,14 @@ impl SpillDir {
             let path = entry?.path();
             // Another call may be making room at the same time: what it took is gone.
             let Some(data) = unless_gone(path.symlink_metadata())? else { continue };
-            if data.is_file() {
-                files.push((is_draft(&path), data.modified()?, data.len(), path));
+            if data.is_file() && !is_being_written(&path, data.modified()?) {
+                files.push((data.modified()?, data.len(), path));
             }
         }
         files.sort();
-        let mut total: u64 = files.iter().map(|(_, _, size, _)| size).sum();
+        let mut total: u64 = files.iter().map(|(_, size, _)| size).sum();
         let mut evicted = Vec::new();
-        for (_, _, size, path) in files {
+        for (_, size, path) in files {
             if total + wanted <= self.budget {
                 break;
             }
@@ -107,9 +111,10 @@ impl SpillDir {
     }
 }
 
-/// What another call is writing, and takes its name in a moment: it goes last.
-fn is_draft(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
+/// A draft that another call is about to give its name. An old one was left by a kill.
+fn is_being_written(path: &Path, modified: SystemTime) -> bool {
+    let is_draft = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
+    is_draft && !modified.elapsed().is_ok_and(|age| age >= DRAFT_KEPT)
 }
 
 fn unless_gone<T>(done: io::Result<T>) -> io::Result<Option<T>> {
@@ -163,16 +168,22 @@ mod tests {
 
     // ART-16
     #[test]
-    fn what_another_call_is_writing_makes_no_room() {
+    fn what_another_call_is_writing_does_not_make_room() {
         let root = tempfile::tempdir().unwrap();
-        let spill = SpillDir::new(root.path().join("s"), 120, Scope::PersistentSession);
-        let kept = spill.keep("a", &text(50)).unwrap();
-        let draft = root.path().join("s/.b-1.txt.00ff");
-        std::fs::write(&draft, "word ").unwrap();
-        let written = std::fs::File::options().write(true).open(&draft).unwrap();
-        written.set_modified(std::time::UNIX_EPOCH).unwrap();
-        assert_eq!(spill.keep("a", &text(70)).unwrap().evicted, [kept.path]);
-        assert!(draft.exists());
+        let dir = root.path().join("s");
+        let spill = SpillDir::new(dir.clone(), 1_000, Scope::PersistentSession);
+        let first = spill.keep("snapshot", &text(600)).unwrap();
+        let draft = |name: &str, age: u64| {
+            let path = dir.join(name);
+            std::fs::write(&path, "draft").unwrap();
+            let file = std::fs::File::options().write(true).open(&path).unwrap();
+            file.set_modified(SystemTime::now() - Duration::from_secs(age)).unwrap();
+            path
+        };
+        let (written, left) = (draft(".a-1.txt.0f", 30), draft(".a-2.txt.0f", 90));
+        let second = spill.keep("snapshot", &text(600)).unwrap();
+        assert_eq!(second.evicted, [left, first.path]);
+        assert!(written.exists());
     }
 
     // ART-15

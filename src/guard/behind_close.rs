@@ -12,12 +12,8 @@ pub(super) fn check(context: &GuardContext<'_>) -> Checked<()> {
         return Ok(());
     }
     let sentence = format!(
-        "nothing was done. Step {} stands behind {} (step {}), which ends the browser.",
+        "nothing was done. Step {} stands behind close (step {}), which ends the browser.",
         at + 2,
-        context
-            .steps
-            .get(at)
-            .map_or("close", |step| step.argv.command().map_or("close", |one| one.name)),
         at + 1,
     );
     Err(Refusal::invalid(sentence).hint(

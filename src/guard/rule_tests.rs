@@ -210,6 +210,27 @@ fn rows_of_a_batch_are_judged_by_what_the_rows_before_them_leave() {
     assert!(!Case::batch(&[&["dialog", "status"], title]).with(blocked).passes());
 }
 
+// SES-20
+#[test]
+fn a_row_behind_close_is_refused_with_the_places_of_both() {
+    let (title, close, quit): (&[&str], &[&str], &[&str]) =
+        (&["get", "title"], &["close"], &["quit"]);
+    for (rows, places) in [
+        (&[close, title][..], "Step 2 stands behind close (step 1),"),
+        (&[title, quit, title, title], "Step 3 stands behind close (step 2),"),
+        (&[title, title, title, close, close], "Step 5 stands behind close (step 4),"),
+    ] {
+        let said = Case::batch(rows).with(opened()).said();
+        assert!(
+            said.starts_with(&format!("validation-error: nothing was done. {places}")),
+            "{said}"
+        );
+    }
+    for rows in [&[close][..], &[title, quit], &[title, title, title]] {
+        assert!(Case::batch(rows).with(opened()).passes(), "{rows:?}");
+    }
+}
+
 fn managed(session: SessionState, words: &[&str]) -> Case {
     let key = SessionKey::named("m");
     let target = Target::Managed { key: key.clone(), ordinal: 0, fresh: false };

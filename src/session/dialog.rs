@@ -38,3 +38,40 @@ pub fn from_status(data: &Value) -> Option<Option<Dialog>> {
     let open = data.get("hasDialog")?.as_bool()?;
     Some(open.then(|| Dialog { kind: text("type"), message: text("message") }))
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn dialog(kind: &str, message: &str) -> Dialog {
+        Dialog { kind: kind.into(), message: message.into() }
+    }
+
+    // HAZ-09
+    #[test]
+    fn a_warning_tells_the_kind_and_the_whole_message_of_a_dialog() {
+        let warning = |advice: &str| {
+            format!("A JavaScript confirm dialog is blocking the page: \"say \"yes\"?\" - {advice}")
+        };
+        for advice in ["use `dialog accept`", "Resolve it with `dialog \"accept\"`"] {
+            assert_eq!(from_warning(&warning(advice)), Some(dialog("confirm", "say \"yes\"?")));
+        }
+        assert_eq!(from_warning(&warning("wait")), None);
+        assert_eq!(from_warning("A JavaScript error"), None);
+    }
+
+    // HAZ-09
+    #[test]
+    fn a_status_tells_the_open_dialog_or_that_none_is_open() {
+        let open = json!({ "hasDialog": true, "type": "prompt", "message": "Your name?" });
+        assert_eq!(from_status(&open), Some(Some(dialog("prompt", "Your name?"))));
+        let silent = json!({ "hasDialog": true, "type": "confirm" });
+        assert_eq!(from_status(&silent), Some(Some(dialog("confirm", ""))));
+        assert_eq!(from_status(&json!({ "hasDialog": false })), Some(None));
+        for other in [json!({ "accepted": true }), json!({ "hasDialog": "yes" }), json!(null)] {
+            assert_eq!(from_status(&other), None, "{other}");
+        }
+    }
+}

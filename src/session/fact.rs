@@ -312,11 +312,37 @@ mod tests {
             Invalidation::PageLost,
             Invalidation::DocumentChanged,
             Invalidation::TabChanged,
+            Invalidation::SnapshotFailed,
         ] {
             assert_eq!(serde_json::to_value(reason).unwrap(), reason.name());
         }
         for tracer in [Tracer::Trace, Tracer::Profiler] {
             assert_eq!(serde_json::to_value(tracer).unwrap(), tracer.word());
+        }
+    }
+
+    // PAGE-04
+    #[test]
+    fn the_same_place_is_the_same_document_in_the_same_tab() {
+        let page = |url: &str, doc: &str, target: &str| Page {
+            url: url.into(),
+            doc: doc.into(),
+            target: Some(target.into()),
+            ..Page::default()
+        };
+        let here = page("a", "1", "T1");
+        // A document may change its address.
+        assert!(here.is_same_place(&page("b", "1", "T1")));
+        for other in [page("a", "2", "T1"), page("b", "2", "T1"), page("a", "1", "T2")] {
+            assert!(!here.is_same_place(&other), "{other:?}");
+        }
+        // Where a document is not known, its address has to do.
+        let unread = page("a", "", "T1");
+        for (one, other) in [(&here, &unread), (&unread, &here), (&unread, &unread)] {
+            assert!(one.is_same_place(other), "{one:?} {other:?}");
+        }
+        for other in [page("b", "", "T1"), page("a", "", "T2")] {
+            assert!(!here.is_same_place(&other) && !other.is_same_place(&unread), "{other:?}");
         }
     }
 

@@ -226,7 +226,12 @@ pub fn is_private_profile(path: &Path) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    use tokio_util::sync::CancellationToken;
+
     use super::*;
+    use crate::run::{Invocation, ParentEnv, run};
 
     fn lease(owner: LeaseOwner) -> Lease {
         Lease {
@@ -265,6 +270,9 @@ mod tests {
         assert_eq!(["10s", "3m", "2h", "90000", "1"].map(of), [10, 180, 7_200, 90, 1]);
         assert_eq!((of("0"), of("0s")), (u64::MAX, u64::MAX), "never");
         assert_eq!((of("soon"), idle_seconds(&[])), (IDLE_SECONDS, IDLE_SECONDS));
+        assert_eq!(of("15m"), IDLE_SECONDS);
+        let words = ["--debug", "9s", "--idle-timeout", "10s", "7s"].map(str::to_owned);
+        assert_eq!(idle_seconds(&words), 10);
     }
 
     #[test]
@@ -289,6 +297,65 @@ mod tests {
         std::fs::write(dir.path().join("mcp-x.pid"), std::process::id().to_string()).unwrap();
         complete(&mut found);
         assert_eq!((found.daemon, found.browsers.len()), (None, 0));
+        let me = ProcId::current().and_then(|me| me.command_line()).unwrap();
+        found.exe = PathBuf::from(&me[0]);
+        complete(&mut found);
+        assert_eq!(found.daemon, None, "this very process is no daemon either");
+    }
+
+    // HAZ-15
+    #[test]
+    fn the_profile_of_a_browser_is_the_one_that_its_command_line_names() {
+        let words = |profile: &str| vec!["chrome".to_owned(), format!("--user-data-dir={profile}")];
+        let (ours, other) = ("/tmp/agent-browser-chrome-1", "/home/ann/.config/chromium");
+        assert_eq!(user_data_dir(words(other)).as_deref(), Some(Path::new(other)));
+        assert_eq!(user_data_dir(vec!["chrome".to_owned(), "--headless".to_owned()]), None);
+        assert_eq!(profile_of(words(ours)).as_deref(), Some(Path::new(ours)));
+        assert_eq!(profile_of(words(other)), None);
+    }
+
+    async fn soon<T>(look: impl Fn() -> Option<T>) -> Option<T> {
+        for _ in 0..500 {
+            if let Some(seen) = look() {
+                return Some(seen);
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        None
+    }
+
+    // DEC-106
+    #[tokio::test]
+    async fn the_devtools_address_is_in_the_profile_of_the_browser_below_the_daemon() {
+        let dir = tempfile::tempdir().unwrap();
+        let (key, root) = (SessionKey::named("s"), dir.path());
+        std::fs::create_dir(root.join("profile")).unwrap();
+        let found = || devtools_url(root, &key);
+        assert_eq!(found(), None, "no daemon");
+        let daemon = "sh -c 'sleep 60; :' browser \"--user-data-dir=$PWD/profile\" & \
+                      echo $$ > new; mv new s.pid; wait";
+        let invocation = Invocation {
+            exe: "/bin/sh".into(),
+            argv: vec!["-c".to_owned(), daemon.to_owned()],
+            stdin: Vec::new(),
+            env: ParentEnv::default().and("PATH", "/usr/bin:/bin").plain(root),
+            cwd: root.to_owned(),
+            deadline: Duration::from_secs(30),
+        };
+        let stop = CancellationToken::new();
+        let look = async {
+            soon(|| root.join("s.pid").exists().then_some(())).await;
+            assert_eq!(found(), None, "the browser has written nothing yet");
+            let port = root.join("profile/DevToolsActivePort");
+            std::fs::write(&port, "4711\n/devtools/browser/b").unwrap();
+            let told = soon(found).await;
+            std::fs::write(&port, "soon").unwrap();
+            let unread = found();
+            stop.cancel();
+            (told, unread)
+        };
+        let (_, (told, unread)) = tokio::join!(run(invocation, &stop), look);
+        assert_eq!((told.as_deref(), unread), (Some("ws://127.0.0.1:4711/"), None));
     }
 
     // HAZ-15

@@ -276,7 +276,7 @@ pub struct Reaped {
 }
 
 /// How often a server looks for what others have left behind.
-const EVERY: Duration = Duration::from_secs(5 * 60);
+const EVERY: Duration = Duration::from_secs(300);
 
 /// Ends every session and every launched app whose owner is provably gone (DEC-106).
 pub async fn reap(places: &Places, env: &ParentEnv, cwd: &Path, dry_run: bool) -> Vec<Reaped> {

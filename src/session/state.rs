@@ -407,4 +407,51 @@ mod tests {
         let page = state.session(&key("s")).unwrap().page.clone().unwrap();
         assert_eq!((page.url.as_str(), page.target.as_deref()), ("b", Some("T1")));
     }
+
+    fn page_at(name: &str, url: &str, target: Option<&str>) -> Fact {
+        let target = target.map(str::to_owned);
+        Fact::PageAt { key: key(name), page: Page { url: url.into(), target, ..Page::default() } }
+    }
+
+    // PAGE-04
+    #[test]
+    fn a_page_that_is_not_where_its_browser_is_may_drift_until_the_browser_tells_its_tab() {
+        let seen = State::replay(&[page_at("same", "a", None), page_at("moved", "b", None)]);
+        let mut state = State::replay(&[
+            page_at("same", "a", None),
+            page_at("moved", "a", None),
+            page_at("unseen", "a", None),
+            page_at("restored", "a", None),
+            Fact::DriftRisk { key: key("restored"), lasts: Drift::Always },
+            Fact::Connected { key: key("blank") },
+        ]);
+        let drift = |state: &State, name: &str| state.session(&key(name)).unwrap().drift;
+        state.mark_drift(&seen);
+        for (name, lasts) in [
+            ("same", None),
+            ("moved", Some(Drift::UntilTold)),
+            ("unseen", Some(Drift::UntilTold)),
+            ("restored", Some(Drift::Always)),
+            ("blank", None),
+        ] {
+            assert_eq!(drift(&state, name), lasts, "{name}");
+        }
+        assert_eq!(State::replay(&state.as_facts()), state);
+        state.apply(&page_at("moved", "b", None));
+        assert_eq!(drift(&state, "moved"), Some(Drift::UntilTold), "no tab was told");
+        for name in ["moved", "restored"] {
+            state.apply(&page_at(name, "b", Some("T1")));
+        }
+        assert_eq!(drift(&state, "moved"), None);
+        assert_eq!(drift(&state, "restored"), Some(Drift::Always));
+    }
+
+    // DEC-92
+    #[test]
+    fn a_policy_that_has_not_let_a_script_run_is_remembered() {
+        let mut state = State::replay(&started("s", 0));
+        state.apply(&Fact::ScriptsGated { key: key("s") });
+        assert!(state.session(&key("s")).unwrap().launch.gates_scripts);
+        assert_eq!(State::replay(&state.as_facts()), state);
+    }
 }
