@@ -155,16 +155,17 @@ mod tests {
 
     // DEC-106
     #[test]
-    fn a_young_process_without_variables_may_become_any_program() {
+    fn a_program_without_variables_is_not_waited_for() {
         let mut child = Command::new("sleep").arg("30").env_clear().spawn().unwrap();
-        // Only once it is its own program: before that it has the variables of this one.
-        let seen = (0..200).any(|_| {
+        let id = ProcId::of(child.id()).unwrap();
+        let settled = (0..200).any(|_| {
             std::thread::sleep(std::time::Duration::from_millis(5));
-            table::becomes_program(child.id())
+            id.command_line().is_some_and(|words| words.first().is_some_and(|word| word == "sleep"))
         });
+        assert!(settled && !table::becomes_program(child.id()));
         child.kill().unwrap();
         child.wait().unwrap();
-        assert!(seen);
+        assert!(!table::becomes_program(child.id()), "it has ended");
         assert!(!table::becomes_program(std::process::id()));
     }
 

@@ -42,11 +42,12 @@ pub(super) fn has_environment(pid: u32, wanted: &[String]) -> bool {
     wanted.iter().all(has)
 }
 
-/// Between its old program and its new one a process has a file that it runs and no variables.
+/// Between its old program and its new one a process has a file that it runs, and neither arguments
+/// nor variables.
 pub(super) fn becomes_program(pid: u32) -> bool {
-    let variables = fs::read(format!("/proc/{pid}/environ"));
-    variables.is_ok_and(|bytes| bytes.is_empty())
-        && fs::read_link(format!("/proc/{pid}/exe")).is_ok()
+    let is_empty = |name| fs::read(format!("/proc/{pid}/{name}")).is_ok_and(|all| all.is_empty());
+    // Threads of the kernel, and what has ended, run no file.
+    is_empty("environ") && is_empty("cmdline") && fs::read_link(format!("/proc/{pid}/exe")).is_ok()
 }
 
 /// The handle is taken first, so the process that is checked is the one that gets the signal.

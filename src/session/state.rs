@@ -430,7 +430,7 @@ mod tests {
         for (name, lasts) in [
             ("same", None),
             ("moved", Some(Drift::UntilTold)),
-            ("unseen", Some(Drift::UntilTold)),
+            ("unseen", None),
             ("restored", Some(Drift::Always)),
             ("blank", None),
         ] {
