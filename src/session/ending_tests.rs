@@ -14,9 +14,9 @@ use crate::run::detached;
 use crate::run::proc::{ProcId, descendants, with_environment};
 use crate::run::{Invocation, ParentEnv};
 
-/// The daemon and the browser run until somebody makes the file `stop`.
+/// The daemon and the browser run until somebody makes the file `stop`, and a moment longer.
 const DAEMON: &str = r#"
-    sh -c 'while [ ! -e stop ]; do sleep 0.1; done' browser "--user-data-dir=$PWD/../agent-browser-chrome-1" &
+    sh -c 'while [ ! -e stop ]; do sleep 0.1; done; sleep 0.3' browser "--user-data-dir=$PWD/../agent-browser-chrome-1" &
     echo $$ > s.pid; : > s.sock; wait; : > ended"#;
 
 /// Upstream's `close` where it answers when all have ended.
@@ -117,9 +117,12 @@ async fn soon(is_so: impl Fn() -> bool) {
 #[tokio::test]
 async fn a_session_is_closed_by_upstream_or_else_ended_by_force() {
     let (done, failed) = (CLOSE.to_owned(), format!("{CLOSE}; exit 1"));
-    for (close, expected) in
-        [(done.as_str(), Ended::Closed), (failed.as_str(), Ended::Gone), ("exit 1", Ended::Killed)]
-    {
+    for (close, expected) in [
+        (": > stop", Ended::Closed),
+        (done.as_str(), Ended::Closed),
+        (failed.as_str(), Ended::Gone),
+        ("exit 1", Ended::Killed),
+    ] {
         let session = Session::new(close);
         let processes = session.live().await;
         assert_eq!(session.ending.clone().close_and_end().await, expected, "{close}");
