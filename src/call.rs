@@ -163,6 +163,7 @@ pub struct Engine {
     leases: Leases,
     apps: AppLeases,
     spill: SpillDir,
+    baselines: baseline::Baselines,
     upstream: AsyncMutex<Option<Arc<Upstream>>>,
     /// Counts the branches of the host's session: a call that began before a switch does not
     /// touch what is known now (SES-42).
@@ -193,6 +194,7 @@ impl Engine {
         let leases = Leases::below(&options.places.state_root);
         let apps = AppLeases::below(&options.places.state_root);
         let spill = spill_dir(&options, &base_name);
+        let baselines = baseline::Baselines::new(options.outlives_process().then(|| spill.path()));
         let background = TaskTracker::new();
         // Only so does a wait for them end; more may be started all the same.
         background.close();
@@ -205,6 +207,7 @@ impl Engine {
             leases,
             apps,
             spill,
+            baselines,
             upstream: AsyncMutex::default(),
             branch: AtomicU64::new(0),
             prompt: Mutex::default(),

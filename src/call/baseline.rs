@@ -1,7 +1,9 @@
 //! `diff snapshot` without a baseline: upstream would compare with nothing, ours compares with the
 //! snapshot that the caller saw last (HAZ-12).
 
-use std::path::PathBuf;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
@@ -28,15 +30,74 @@ use crate::session::key::{SessionKey, hex_of};
 const MOST_BYTES: usize = 4_000_000;
 
 /// The snapshot that a session's caller saw last.
-#[derive(Debug, Serialize, Deserialize)]
-struct Kept {
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Kept {
     /// Options of the `snapshot` command.
     options: Vec<String>,
     url: String,
     text: String,
 }
 
-/// Keeps what a snapshot showed, redacted like everything that is kept.
+/// The last snapshots of all sessions: with the process, or in files where the host's session
+/// outlives it.
+#[derive(Debug)]
+pub(super) enum Baselines {
+    Memory(Mutex<HashMap<SessionKey, Kept>>),
+    Files(PathBuf),
+}
+
+impl Baselines {
+    pub(super) fn new(files: Option<&Path>) -> Self {
+        files.map_or_else(|| Self::Memory(Mutex::default()), |dir| Self::Files(dir.to_owned()))
+    }
+
+    fn keep(&self, key: &SessionKey, kept: Kept, redactor: &Redactor) {
+        match self {
+            Self::Memory(all) => {
+                all.lock().unwrap_or_else(PoisonError::into_inner).insert(key.clone(), kept);
+            }
+            Self::Files(dir) => {
+                let safe = serde_json::to_value(&kept).map(|value| redactor.safe_json(&value));
+                // Without it the next comparison says that there is nothing to compare with.
+                let _ = safe.map_err(std::io::Error::from).and_then(|safe| {
+                    private_dir(dir)?;
+                    write_private(&file_of(dir, key), safe.to_text().as_str().as_bytes())
+                });
+            }
+        }
+    }
+
+    fn of(&self, key: &SessionKey) -> Option<Kept> {
+        match self {
+            Self::Memory(all) => {
+                all.lock().unwrap_or_else(PoisonError::into_inner).get(key).cloned()
+            }
+            Self::Files(dir) => {
+                let bytes = std::fs::read(file_of(dir, key)).ok()?;
+                serde_json::from_slice(&bytes).ok()
+            }
+        }
+    }
+
+    fn forget(&self, key: &SessionKey) {
+        match self {
+            Self::Memory(all) => {
+                all.lock().unwrap_or_else(PoisonError::into_inner).remove(key);
+            }
+            Self::Files(dir) => {
+                // A file that is not there is what is wanted.
+                let _ = std::fs::remove_file(file_of(dir, key));
+            }
+        }
+    }
+}
+
+fn file_of(dir: &Path, key: &SessionKey) -> PathBuf {
+    let name = format!("{:?} {}", key.namespace, key.name);
+    dir.join(format!("last-snapshot-{}.json", hex_of(name.as_bytes(), 12)))
+}
+
+/// Keeps what a snapshot showed.
 pub(super) fn keep(
     run: &Run<'_>,
     options: Vec<String>,
@@ -48,14 +109,8 @@ pub(super) fn keep(
         return;
     }
     let kept = Kept { options, url: data.origin.clone(), text: data.text.clone() };
-    let safe = serde_json::to_value(&kept)
-        .map(|value| Redactor::new(trace.secrets.iter().cloned()).safe_json(&value).to_text());
-    let path = run.engine.baseline_path(key);
-    if let Ok(text) = safe {
-        // Without it the next comparison says that there is nothing to compare with.
-        let _ = private_dir(run.engine.spill.path())
-            .and_then(|()| write_private(&path, text.as_str().as_bytes()));
-    }
+    let redactor = Redactor::new(trace.secrets.iter().cloned());
+    run.engine.baselines.keep(key, kept, &redactor);
 }
 
 /// The outcome of a comparison with the last snapshot; `None` for any other command.
@@ -68,7 +123,7 @@ pub(super) async fn compared(
     if !is_without_baseline(step) {
         return Ok(None);
     }
-    let kept = run.target.key().filter(|_| !launching).and_then(|key| run.engine.kept(key));
+    let kept = run.target.key().filter(|_| !launching).and_then(|key| run.engine.baselines.of(key));
     let kept = kept.ok_or_else(|| nothing_kept(step))?;
     let asked = forms(step.argv.words.get(2..).unwrap_or_default());
     if !asked.is_empty() && asked != forms(&kept.options) {
@@ -89,8 +144,10 @@ pub(super) async fn compared(
         return judged(run, step, &main, Brought::default(), trace).await.map(Some);
     };
     let redactor = Redactor::new(trace.secrets.iter().cloned());
-    let now = redactor.json(&serde_json::json!(data.text));
-    let mut difference = compare(&kept.text, now.as_str().unwrap_or_default());
+    // A file holds it redacted: only so are both alike.
+    let [then, now] = [&kept.text, &data.text].map(|text| redactor.json(&serde_json::json!(text)));
+    let [then, now] = [&then, &now].map(|text| text.as_str().unwrap_or_default());
+    let mut difference = compare(then, now);
     if let Some(fields) = difference.as_object_mut() {
         fields.insert("baseline".into(), "last-snapshot".into());
         fields.insert("baselineUrl".into(), kept.url.into());
@@ -139,20 +196,9 @@ fn take_one(step: &Step) -> NextAction {
 }
 
 impl Engine {
-    fn baseline_path(&self, key: &SessionKey) -> PathBuf {
-        let name = format!("{:?} {}", key.namespace, key.name);
-        self.spill.path().join(format!("last-snapshot-{}.json", hex_of(name.as_bytes(), 12)))
-    }
-
-    fn kept(&self, key: &SessionKey) -> Option<Kept> {
-        let bytes = std::fs::read(self.baseline_path(key)).ok()?;
-        serde_json::from_slice(&bytes).ok()
-    }
-
     /// A closed session has no last snapshot, and no process waits for its next call.
     pub(super) fn forget_closed(&self, key: &SessionKey) {
         self.ready.clear();
-        // A file that is not there is what is wanted.
-        let _ = std::fs::remove_file(self.baseline_path(key));
+        self.baselines.forget(key);
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use agent_browser_native::call::Keep;
 use serde_json::{Value, json};
 
 use crate::support::engine::{Said, TestEngine};
@@ -126,6 +127,13 @@ async fn everything_else_is_upstreams_download() {
 // HAZ-12
 #[tokio::test]
 async fn a_comparison_without_baseline_is_made_with_the_last_snapshot() {
+    // In a process that goes on, and in a file where the next call has another one.
+    for keep in [Keep::ThisProcess, Keep::IdleTimeout] {
+        compares_with_the_last_snapshot(keep).await;
+    }
+}
+
+async fn compares_with_the_last_snapshot(keep: Keep) {
     let button = |name: &str| {
         json!({ "origin": LOCAL, "refs": { "e1": { "role": "button", "name": name } },
             "removedRefs": [], "snapshot": format!("- button \"{name}\" [ref=e1]\n- link \"Home\" [ref=e2]") })
@@ -134,7 +142,7 @@ async fn a_comparison_without_baseline_is_made_with_the_last_snapshot() {
         { "match": { "row": ["snapshot", "-i"] }, "times": 1, "result": button("Save") },
         { "match": { "row": ["snapshot", "-i"] }, "result": button("Saved") },
     ]);
-    let tool = TestEngine::new(TestEnv::new().script(&rules));
+    let tool = TestEngine::with(TestEnv::new().script(&rules), |options| options.keep = keep);
     let early = tool.call(&["diff", "snapshot"]).await;
     assert_eq!(early.category(), "validation-error", "{}", early.text);
     tool.call(&["open", LOCAL]).await;
