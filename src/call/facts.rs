@@ -236,12 +236,7 @@ pub(super) fn ref_snapshot(
     options: Vec<String>,
 ) -> RefSnapshot {
     let refs = data.refs.iter().map(|(id, info)| {
-        let info = RefInfo {
-            role: info.role.clone(),
-            name: cut(&info.name, NAME_CHARS),
-            duplicate_index: info.duplicate_index,
-            in_frame: info.in_frame,
-        };
+        let info = RefInfo { name: cut(&info.name, NAME_CHARS), ..info.clone() };
         (*id, info)
     });
     let mut ranges: Vec<(u32, u32)> = Vec::new();

@@ -11,17 +11,17 @@ const JOURNAL_REFS: usize = 500;
 /// What a frame that cannot be read reports as its identity.
 const OTHER_ORIGIN: &str = "other-origin";
 
-/// Role and name of one ref.
+/// What is known of one ref.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RefInfo {
     /// Accessible role, upstream's word.
     pub role: String,
-    /// Accessible name; the page's words.
+    /// Accessible name, as the tree spells it; the page's words.
     pub name: String,
-    /// Position among equal role and name, where there are several.
+    /// Position among equal role and name, from 0 in the order of the tree, where there are several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duplicate_index: Option<u32>,
-    /// The element stands in a frame.
+    /// The element stands in a frame: below an `Iframe` line, or out of sight on a page with frames.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub in_frame: bool,
 }

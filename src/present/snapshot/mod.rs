@@ -26,20 +26,7 @@ use serde_json::{Map, Value};
 pub use self::details::{DETAILS_REFS, id_ranges, parse_ranges, ref_snapshot_details};
 use crate::present::section::{Line, tame};
 use crate::probe::report::PageReport;
-
-/// What upstream knows about one ref.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RefInfo {
-    /// The accessible role, in upstream's spelling.
-    pub role: String,
-    /// The accessible name, as the tree spells it; may be empty.
-    pub name: String,
-    /// The position among refs of equal role and name, counted from 0 in the order of the tree; only
-    /// where there are several.
-    pub duplicate_index: Option<u32>,
-    /// The element stands in a frame: below an `Iframe` line, or out of sight on a page with frames.
-    pub in_frame: bool,
-}
+pub use crate::session::refs::RefInfo;
 
 /// A snapshot answer, understood.
 #[derive(Clone, Debug, PartialEq, Eq)]
