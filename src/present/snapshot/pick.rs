@@ -166,6 +166,11 @@ fn pick_links<'a>(links: impl Iterator<Item = &'a Candidate>, places: usize) -> 
 /// Controls that are not shown. Of copies and of controls without a name a few will do.
 fn pick_omitted(ranked: &[Candidate], shown: &HashSet<usize>, limit: usize) -> Vec<usize> {
     const FILL: usize = 3;
+    let is_left =
+        |c: &&Candidate| c.usage == Use::Control && c.score >= GOOD && !shown.contains(&c.at);
+    let left = ranked.iter().filter(is_left).count();
+    // A few more lines cost less than a call that asks for them.
+    let limit = if left <= limit * 2 { left.max(limit) } else { limit };
     let mut picked = pick_left(ranked, Use::Control, shown, limit);
     let taken: HashSet<usize> = picked.iter().chain(shown).copied().collect();
     let rest = ranked.iter().filter(|c| c.usage == Use::Control && !taken.contains(&c.at));
@@ -174,8 +179,8 @@ fn pick_omitted(ranked: &[Candidate], shown: &HashSet<usize>, limit: usize) -> V
     picked
 }
 
-/// Good lines of one use that are not shown yet: the main content and the frame take turns as long as
-/// both have some, so that neither hides the other.
+/// Good lines of one use that are not shown yet: behind two of the main content comes one of the frame
+/// as long as both have some, so that neither hides the other.
 fn pick_left(ranked: &[Candidate], usage: Use, shown: &HashSet<usize>, limit: usize) -> Vec<usize> {
     let left = |part: Part| {
         let good = move |c: &&Candidate| c.part == part && c.usage == usage && c.score >= GOOD;
@@ -192,7 +197,7 @@ fn pick_left(ranked: &[Candidate], usage: Use, shown: &HashSet<usize>, limit: us
         (main.filter(|at| !taken.contains(at)), frame.filter(|at| !taken.contains(at)));
     while picked.len() < limit {
         let before = picked.len();
-        picked.extend(main.next());
+        picked.extend(main.by_ref().take(2));
         picked.extend(frame.next());
         if picked.len() == before {
             break;

@@ -169,7 +169,7 @@ fn a_big_tree_is_folded_main_content_first_and_single_controls_before_copies() {
     - textbox "Qty 1041" [ref=e68]
     - textbox "Qty 1040" [ref=e71]
     - textbox "Qty 1039" [ref=e74]
-    More links: @e5 "Topic aaf", @e6 "Topic aag", @e7 "Topic aah", @e78 "Order 1037, bnx", @e81 "Order 1036, bnw", @e84 "Order 1035, bnv"
+    More links: @e5 "Topic aaf", @e6 "Topic aag", @e78 "Order 1037, bnx", @e81 "Order 1036, bnw", @e84 "Order 1035, bnv", @e87 "Order 1034, bnu"
     Roles: link 460, button 401, textbox 400, heading 1
     For one of the rest: find role ROLE click --name NAME, snapshot -i -s CSS, or search the file.
     "#);
