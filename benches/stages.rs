@@ -5,7 +5,7 @@
 use std::hint::black_box;
 
 use agent_browser_native::command::{Facts, check, parse};
-use agent_browser_native::present::section::Line;
+use agent_browser_native::line::Line;
 use agent_browser_native::present::snapshot::{Limits, SnapshotData, parse as read, render};
 use agent_browser_native::present::text::print;
 use agent_browser_native::redact::Redactor;

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 
+use crate::line::Line;
 use crate::outcome::{FailureCategory, NextAction, Outcome};
-use crate::present::section::Line;
 
 /// Why a stage stopped the walk. It becomes a failed [`Outcome`].
 #[derive(Clone, Debug, PartialEq)]

@@ -19,6 +19,7 @@ pub mod envelope;
 pub mod error;
 pub mod guard;
 pub mod input;
+pub mod line;
 pub mod lookup;
 pub mod outcome;
 pub mod plan;

@@ -7,9 +7,9 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use crate::line::Line;
 use crate::present::file_fact::FileFact;
 use crate::present::own_page::OwnPage;
-use crate::present::section::Line;
 
 /// Why a call failed. The names are a contract: callers branch on them (RES-10, DEC-61).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -300,7 +300,7 @@ pub struct ImageRef {
 ///
 /// ```
 /// use agent_browser_native::outcome::{Outcome, Verdict};
-/// use agent_browser_native::present::section::Line;
+/// use agent_browser_native::line::Line;
 /// let outcome = Outcome::success(vec![Line::ours("Closed the browser.")]);
 /// assert_eq!(outcome.verdict, Verdict::COMPLETED);
 /// ```

@@ -8,12 +8,12 @@ use super::execute::ask;
 use super::look::fresh_look;
 use super::run::Run;
 use super::{Trace, baseline, facts};
+use crate::line::Line;
 use crate::outcome::{FailureCategory, Outcome, Verdict};
 use crate::plan::about::navigates;
 use crate::plan::rows::shown_text;
 use crate::plan::{Plan, RowKind, Step};
 use crate::present::batch::StepResult;
-use crate::present::section::Line;
 use crate::present::snapshot_view::lines_of;
 use crate::probe::report::PageReport;
 

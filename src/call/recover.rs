@@ -7,10 +7,10 @@ use super::run::Run;
 use super::{Trace, facts};
 use crate::diagnose::ref_fallback::{candidates, judge, wanted};
 use crate::input::Mode;
+use crate::line::Line;
 use crate::outcome::{FailureCategory, NextAction, Outcome, Verdict};
 use crate::plan::Step;
 use crate::plan::rows::place;
-use crate::present::section::Line;
 use crate::present::snapshot_view::view_details;
 
 /// Adds what a current snapshot knows about the name that was not found.

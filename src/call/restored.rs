@@ -3,8 +3,8 @@
 use super::Trace;
 use super::run::Run;
 use crate::envelope::Answer;
+use crate::line::tame;
 use crate::plan::Owner;
-use crate::present::section::tame;
 
 /// Flags that ask for state to be loaded.
 const LOADS: [&str; 3] = ["--restore", "--session-name", "--state"];

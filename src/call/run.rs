@@ -14,6 +14,7 @@ use crate::envelope::Answer;
 use crate::error::{Checked, Refusal};
 use crate::guard::describe_ref;
 use crate::input::Input;
+use crate::line::{Line, tame};
 use crate::outcome::FailureCategory;
 use crate::plan::Step;
 use crate::plan::about::number;
@@ -21,7 +22,6 @@ use crate::plan::rewrite::absolute;
 use crate::plan::timeouts::watchdog;
 use crate::present::Shown;
 use crate::present::file_fact::FileFact;
-use crate::present::section::{Line, tame};
 use crate::session::state::SessionState;
 use crate::session::target::Target;
 

@@ -6,10 +6,10 @@ use super::Trace;
 use super::run::Run;
 use super::single::fused;
 use crate::error::Checked;
+use crate::line::Line;
 use crate::outcome::Outcome;
 use crate::plan::Step;
 use crate::plan::rewrite::plain_scroll;
-use crate::present::section::Line;
 
 /// Runs the command; any other than `scroll` runs as it is.
 pub(super) async fn done(

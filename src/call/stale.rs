@@ -3,9 +3,9 @@
 use super::tab_list::TabPlace;
 use crate::error::Refusal;
 use crate::guard::{moved_refusal, stale_refusal_line};
+use crate::line::{Line, tame};
 use crate::outcome::{FailureCategory, NextAction};
 use crate::plan::Step;
-use crate::present::section::{Line, tame};
 use crate::present::verbs::nothing_was;
 use crate::session::fact::Page;
 use crate::session::refs::RefSnapshot;

@@ -3,11 +3,11 @@
 use serde_json::{Map, Value, json};
 
 use super::{Asked, Evidence, label};
+use crate::line::Line;
 use crate::outcome::{FailureCategory, Finding, NextAction};
 use crate::plan::about::number;
 use crate::plan::aim::aim_of;
 use crate::plan::rows::Wants;
-use crate::present::section::Line;
 use crate::probe::report::Watched;
 use crate::probe::{After, Aim, Question};
 

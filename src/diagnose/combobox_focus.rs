@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use super::{Asked, Evidence};
+use crate::line::Line;
 use crate::outcome::{Finding, NextAction};
 use crate::plan::about::number;
 use crate::plan::rows::Wants;
-use crate::present::section::Line;
 use crate::probe::{After, Question, SETTLE_MS};
 
 const MARKER: &str = "Combobox diagnostic: focused combobox did not expose visible options";

@@ -4,10 +4,10 @@
 
 use serde_json::{Value, json};
 
+use crate::line::Line;
 use crate::outcome::{FailureCategory, Finding, NextAction};
 use crate::plan::Step;
 use crate::present::electron::next_for_gone;
-use crate::present::section::Line;
 use crate::session::electron::ElectronRecord;
 
 /// Tags that hold the whole of an app, or most of it.

@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 use super::Evidence;
 use crate::command::is_function_shape;
+use crate::line::Line;
 use crate::outcome::Finding;
 use crate::plan::Step;
-use crate::present::section::Line;
 
 pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {
     let is_empty = match evidence.main.data.get("result") {

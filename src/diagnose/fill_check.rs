@@ -3,12 +3,12 @@
 use serde_json::json;
 
 use super::{Asked, Evidence};
+use crate::line::Line;
 use crate::outcome::{FailureCategory, Finding, NextAction};
 use crate::plan::Step;
 use crate::plan::about::fill_text;
 use crate::plan::aim::aim_of;
 use crate::plan::rows::Wants;
-use crate::present::section::Line;
 use crate::probe::After;
 use crate::probe::report::FillReport;
 

@@ -4,9 +4,9 @@
 
 use serde_json::json;
 
+use crate::line::Line;
 use crate::outcome::{FailureCategory, Finding, NextAction};
 use crate::plan::Step;
-use crate::present::section::Line;
 use crate::probe::report::PageReport;
 
 /// Commands whose events the browser counts; `select` works by script.

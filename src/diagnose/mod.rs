@@ -27,12 +27,12 @@ mod typed_field;
 
 use crate::envelope::Answer;
 use crate::guard::describe_ref;
+use crate::line::Line;
 use crate::outcome::Finding;
 use crate::plan::Step;
 use crate::plan::about::number;
 use crate::plan::read_back::read_back;
 use crate::plan::rows::Wants;
-use crate::present::section::Line;
 use crate::probe::After;
 use crate::probe::report::PageReport;
 use crate::session::fact::{Page, Route};

@@ -4,8 +4,8 @@
 use serde_json::json;
 
 use super::Evidence;
+use crate::line::Line;
 use crate::outcome::Finding;
-use crate::present::section::Line;
 use crate::probe::report::PageReport;
 
 pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {

@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 
 use super::{AfterRow, Evidence};
 use crate::address::without_fragment;
+use crate::line::Line;
 use crate::outcome::{Finding, NextAction};
 use crate::plan::Step;
 use crate::plan::about::number;
-use crate::present::section::Line;
 use crate::present::snapshot::{RefInfo, SnapshotData};
 
 /// Names that close something and do nothing else.

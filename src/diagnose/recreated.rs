@@ -5,10 +5,10 @@ use serde_json::json;
 
 use super::{Asked, Evidence};
 use crate::guard::{describe_ref, refresh_refs};
+use crate::line::Line;
 use crate::outcome::{FailureCategory, Finding};
 use crate::plan::about::number;
 use crate::plan::rows::Wants;
-use crate::present::section::Line;
 use crate::present::verbs::nothing_was;
 
 pub(super) fn wants(asked: &Asked<'_>) -> Wants {

@@ -5,9 +5,9 @@
 
 use serde_json::{Value, json};
 
+use crate::line::Line;
 use crate::outcome::{Finding, NextAction};
 use crate::plan::Step;
-use crate::present::section::Line;
 use crate::present::snapshot::SnapshotData;
 
 const AMBIGUOUS: &str =

@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use super::Evidence;
+use crate::line::Line;
 use crate::outcome::{Finding, NextAction};
 use crate::plan::about::asks_for_requests;
 use crate::present::network::request::{Fate, Request, read};
-use crate::present::section::Line;
 use crate::session::fact::Route;
 
 /// Requests that `details` names.

@@ -4,10 +4,10 @@ use serde_json::{Map, Value, json};
 
 use super::{Asked, Evidence};
 use crate::command::scroll_shim;
+use crate::line::Line;
 use crate::outcome::{Finding, NextAction};
 use crate::plan::Step;
 use crate::plan::rows::Wants;
-use crate::present::section::Line;
 use crate::probe::{After, Question, ScrollReport};
 
 /// Smaller scrolls may well move nothing that is worth a word.

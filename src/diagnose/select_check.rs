@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use super::{Asked, Evidence};
+use crate::line::Line;
 use crate::outcome::{FailureCategory, Finding, NextAction};
 use crate::plan::rows::Wants;
-use crate::present::section::Line;
 
 const ANSWER: &str = "selected";
 

@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{Asked, Evidence};
+use crate::line::Line;
 use crate::outcome::{Finding, NextAction};
 use crate::plan::aim::read_selector;
 use crate::plan::rows::Wants;
-use crate::present::section::Line;
 use crate::probe::{After, Question};
 
 /// Under this name the page answers.

@@ -5,8 +5,8 @@
 use serde_json::json;
 
 use super::Evidence;
+use crate::line::{Line, tame};
 use crate::outcome::{FailureCategory, Finding, NextAction};
-use crate::present::section::{Line, tame};
 
 pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {
     let astray = evidence.after.page()?.astray.as_ref()?;

@@ -6,9 +6,9 @@ use serde_json::json;
 
 use super::{Asked, Evidence, effect};
 use crate::address::plain_path;
+use crate::line::Line;
 use crate::outcome::{Finding, NextAction};
 use crate::plan::rows::Wants;
-use crate::present::section::Line;
 use crate::probe::{After, Question};
 
 /// Under this name the page answers.

@@ -8,7 +8,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 use crate::input::electron::TargetType;
-use crate::present::section::cut;
+use crate::line::cut;
 
 /// How long one question may take (ELEC-34).
 const ASK_LIMIT: Duration = Duration::from_millis(1_000);

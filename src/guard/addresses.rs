@@ -7,8 +7,8 @@ use url::{Host, Url};
 
 use super::GuardContext;
 use crate::error::{Checked, Refusal};
+use crate::line::Line;
 use crate::outcome::FailureCategory;
-use crate::present::section::Line;
 use crate::present::verbs::nothing_was;
 
 /// Names under which clouds serve credentials of the machine.

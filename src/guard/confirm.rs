@@ -2,8 +2,8 @@
 
 use super::GuardContext;
 use crate::error::{Checked, Refusal};
+use crate::line::Line;
 use crate::outcome::NextAction;
-use crate::present::section::Line;
 
 pub(super) fn check(context: &GuardContext<'_>) -> Checked<()> {
     let pending = context.session.and_then(|session| session.confirmation.as_deref());

@@ -2,8 +2,8 @@
 
 use super::GuardContext;
 use crate::error::{Checked, Refusal};
+use crate::line::Line;
 use crate::outcome::{FailureCategory, NextAction};
-use crate::present::section::Line;
 use crate::present::verbs::nothing_was;
 use crate::session::fact::Dialog;
 

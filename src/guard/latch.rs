@@ -4,10 +4,10 @@ use serde_json::json;
 
 use super::GuardContext;
 use crate::error::{Checked, Refusal};
+use crate::line::Line;
 use crate::outcome::{FailureCategory, NextAction};
 use crate::plan::Step;
 use crate::plan::about::{number, typed_words};
-use crate::present::section::Line;
 use crate::session::refs::RefSnapshot;
 
 use super::refs::{describe_ref, refresh_refs};

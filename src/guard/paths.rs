@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use super::GuardContext;
 use crate::error::{Checked, Refusal};
+use crate::line::Line;
 use crate::outcome::FailureCategory;
-use crate::present::section::Line;
 use crate::present::verbs::nothing_was;
 
 /// A path that a call names, as it is on disk.

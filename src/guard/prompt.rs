@@ -6,9 +6,9 @@ use serde_json::json;
 
 use super::GuardContext;
 use crate::error::{Checked, Refusal};
+use crate::line::Line;
 use crate::outcome::{FailureCategory, NextAction};
 use crate::plan::Step;
-use crate::present::section::Line;
 
 const SCREENSHOT_ENDINGS: [&str; 4] = [".png", ".jpg", ".jpeg", ".webp"];
 const RECORDING_ENDINGS: [&str; 2] = [".webm", ".mp4"];

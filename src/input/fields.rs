@@ -3,8 +3,8 @@
 use serde_json::{Map, Value};
 
 use crate::error::{Checked, Refusal};
+use crate::line::Line;
 use crate::outcome::NextAction;
-use crate::present::section::Line;
 
 /// An object of the input and the path that names it, for example `job.steps[2]`.
 pub(crate) struct Fields<'a> {

@@ -15,7 +15,7 @@ pub mod source_lookup;
 use serde_json::{Map, Value, json};
 
 use crate::error::{Checked, Refusal};
-use crate::present::section::Line;
+use crate::line::Line;
 use crate::session::target::SessionMode;
 
 use electron::Electron;

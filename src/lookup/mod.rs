@@ -11,7 +11,7 @@ pub mod workspace;
 
 use serde_json::{Map, Value, json};
 
-use crate::present::section::cut;
+use crate::line::cut;
 
 /// Candidates of the scan that are kept (IN-SRC-06).
 pub const SEARCH_ROWS: usize = 10;

@@ -208,7 +208,7 @@ pub fn place() -> Plan {
 /// The row that reads the beginning of the page's text.
 #[must_use]
 pub fn shown_text() -> Row {
-    row(RowKind::Look, 0, shows_row(crate::present::section::ROW_LIMIT))
+    row(RowKind::Look, 0, shows_row(crate::line::ROW_LIMIT))
 }
 
 /// The list of tabs.

@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::Shown;
-use super::section::{Line, cut};
 use super::words::{count, counted, first_rows, list, number, row, text};
+use crate::line::{Line, cut};
 use crate::outcome::Outcome;
 
 /// Rules in the answer.

@@ -8,10 +8,10 @@ use serde_json::{Map, Value, json};
 use super::dialog::is_answer;
 use super::files::{category, next as next_of, verification};
 use super::own_page::OwnPage;
-use super::section::Line;
 pub use super::step_lines::STEP_LINES;
 use super::step_lines::{Told, folded};
 use crate::input::CompiledStep;
+use crate::line::Line;
 use crate::outcome::{Outcome, Spill, Verdict};
 
 /// What became of one step.

@@ -2,8 +2,8 @@
 
 use super::Shown;
 use super::generic;
-use super::section::Line;
 use super::words::{text, text_block};
+use crate::line::Line;
 use crate::outcome::Outcome;
 
 pub(super) fn takes(shown: &Shown<'_>) -> bool {

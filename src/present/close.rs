@@ -2,8 +2,8 @@
 
 use super::Shown;
 use super::files::{attach, file_lines};
-use super::section::Line;
 use super::words::{list, text};
+use crate::line::Line;
 use crate::outcome::Outcome;
 
 pub(super) fn takes(shown: &Shown<'_>) -> bool {

@@ -3,9 +3,9 @@
 use serde_json::Value;
 
 use super::Shown;
-use super::section::Line;
 use super::words::{is_true, text};
 use crate::envelope::Answer;
+use crate::line::Line;
 use crate::outcome::{NextAction, Outcome};
 
 pub(super) fn takes(shown: &Shown<'_>) -> bool {

@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::Shown;
-use super::section::Line;
 use super::words::{first_rows, is_true, list, one_row, row, text};
+use crate::line::Line;
 use crate::outcome::Outcome;
 use crate::redact::Redactor;
 

@@ -1,8 +1,8 @@
 //! `inspect` and `removeinitscript`: one sentence each.
 
 use super::Shown;
-use super::section::Line;
 use super::words::text;
+use crate::line::Line;
 use crate::outcome::Outcome;
 
 pub(super) fn takes(shown: &Shown<'_>) -> bool {

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::section::Line;
 use super::words::{is_true, text};
 use super::{Shown, action};
+use crate::line::Line;
 use crate::outcome::{NextAction, Outcome};
 use crate::session::dialog::from_status;
 use crate::session::fact::Dialog;

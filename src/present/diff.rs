@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use super::Shown;
 use super::files::{attach, file_lines};
-use super::section::Line;
 use super::words::{count, is_true, number, text, text_block};
+use crate::line::Line;
 use crate::outcome::Outcome;
 
 pub(super) fn takes(shown: &Shown<'_>) -> bool {

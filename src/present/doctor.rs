@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::Shown;
-use super::section::Line;
 use super::words::{count, first_rows, list, row, text};
+use crate::line::Line;
 use crate::outcome::Outcome;
 
 /// Checks in the answer.

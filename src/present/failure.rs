@@ -3,12 +3,12 @@
 use serde_json::Value;
 
 use super::hints;
-use super::section::{Line, is_plain_word, tame};
 use super::verbs::{nothing_was, nothing_was_done_by};
 use crate::diagnose::overlay::named_cover;
 use crate::envelope::Answer;
 use crate::error::Refusal;
 use crate::guard::{dialog, refresh_refs};
+use crate::line::{Line, is_plain_word, tame};
 use crate::outcome::{FailureCategory, NextAction, Outcome};
 use crate::plan::Step;
 use crate::session::dialog::from_warning;

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::Shown;
 use super::file_fact::{FileFact, FileKind, FileState};
-use super::section::Line;
 use super::words::{list, plain_word, text};
+use crate::line::Line;
 use crate::outcome::{ImageRef, NextAction, NextPayload, Outcome, SuccessCategory, Verdict};
 
 pub(super) fn takes(shown: &Shown<'_>) -> bool {

@@ -1,8 +1,8 @@
 //! `find`: what was done to which element, and how many others fit as well.
 
 use super::Shown;
-use super::section::{Line, tame};
 use super::verbs::verb;
+use crate::line::{Line, tame};
 use crate::plan::about::number;
 use crate::plan::found::action;
 use crate::probe::FOUND;

@@ -1,8 +1,8 @@
 //! `frame`: where selectors and snapshots look now.
 
 use super::Shown;
-use super::section::Line;
 use super::words::text;
+use crate::line::Line;
 use crate::outcome::Outcome;
 
 pub(super) fn takes(shown: &Shown<'_>) -> bool {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::Shown;
-use super::section::Line;
+use crate::line::Line;
 use crate::outcome::{Outcome, Spill};
 
 /// Rows shown of a list.

@@ -2,9 +2,9 @@
 
 use url::Url;
 
-use super::section::{Line, cut};
 use crate::address::is_loopback;
 use crate::error::Refusal;
+use crate::line::{Line, cut};
 use crate::outcome::{FailureCategory, NextAction};
 use crate::plan::Step;
 

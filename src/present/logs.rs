@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use super::Shown;
 use super::own_page::OwnPage;
-use super::section::Line;
 use super::words::{counted, is_true, list, one_row, row, text};
+use crate::line::Line;
 use crate::outcome::{Outcome, Spill};
 
 /// Messages in the answer (DEC-04).

@@ -39,7 +39,6 @@ mod recording;
 mod saved_state;
 pub mod scalar;
 pub mod scroll;
-pub mod section;
 mod sessions;
 mod settings;
 mod skills;

@@ -3,10 +3,10 @@
 use serde_json::json;
 
 use super::Shown;
-use super::section::Line;
 use super::snapshot_view;
 use super::verbs::verb;
 use crate::diagnose::AfterRow;
+use crate::line::Line;
 use crate::outcome::{FailureCategory, NextAction, Outcome};
 use crate::plan::about::navigates;
 

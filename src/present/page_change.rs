@@ -4,8 +4,8 @@ use serde_json::{Map, Value, json};
 
 use super::Shown;
 use super::dialog;
-use super::section::{Line, cut};
 use crate::diagnose::effect::Effect;
+use crate::line::{Line, cut};
 use crate::outcome::{NextAction, Outcome};
 use crate::plan::about::navigates;
 use crate::session::dialog::from_warning;

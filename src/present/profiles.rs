@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::Shown;
-use super::section::Line;
 use super::words::{first_rows, list, text};
+use crate::line::Line;
 use crate::outcome::Outcome;
 
 /// Profiles in the answer.

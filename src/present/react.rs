@@ -1,8 +1,8 @@
 //! `react …`: upstream's own reports, which are text.
 
 use super::Shown;
-use super::section::Line;
 use super::words::{row, text, text_block};
+use crate::line::Line;
 use crate::outcome::Outcome;
 
 pub(super) fn takes(shown: &Shown<'_>) -> bool {

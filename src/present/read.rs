@@ -1,8 +1,8 @@
 //! `read`: a page as plain text.
 
 use super::Shown;
-use super::section::Line;
 use super::words::{is_true, number, text, text_block};
+use crate::line::Line;
 use crate::outcome::Outcome;
 
 pub(super) fn takes(shown: &Shown<'_>) -> bool {

@@ -3,8 +3,8 @@
 use super::Shown;
 use super::file_fact::{FileFact, FileKind, FileState};
 use super::files::{attach, file_lines};
-use super::section::Line;
 use super::words::{count, counted};
+use crate::line::Line;
 use crate::outcome::Outcome;
 
 pub(super) fn takes(shown: &Shown<'_>) -> bool {

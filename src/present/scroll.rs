@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::Shown;
-use super::section::Line;
 use crate::command::{Direction, Edge, ScrollShim, scroll_shim};
+use crate::line::Line;
 use crate::outcome::Outcome;
 use crate::probe::ScrollReport;
 

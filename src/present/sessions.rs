@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::Shown;
-use super::section::Line;
 use super::words::{first_rows, is_true, list, number, plain_word, row, text};
+use crate::line::Line;
 use crate::outcome::Outcome;
 
 /// Sessions in the answer.

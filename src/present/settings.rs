@@ -1,8 +1,8 @@
 //! `set …`: what the browser pretends from now on.
 
 use super::Shown;
-use super::section::Line;
 use super::words::{is_true, number, text};
+use crate::line::Line;
 use crate::outcome::Outcome;
 
 pub(super) fn takes(shown: &Shown<'_>) -> bool {

@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::Shown;
-use super::section::{Line, cut};
 use super::words::{first_rows, list, one_row, row, text, text_block};
+use crate::line::{Line, cut};
 use crate::outcome::Outcome;
 
 /// Skills in the answer.

@@ -3,10 +3,10 @@
 use serde_json::Value;
 
 use super::Shown;
-use super::section::Line;
 use super::snapshot::{self, Limits, Rendered, SnapshotData};
 use super::words::{count, first_rows, list, text};
 use crate::diagnose::overlay::{Blocker, Overlay};
+use crate::line::Line;
 use crate::outcome::{Outcome, Spill};
 use crate::probe::report::PageReport;
 

@@ -1,7 +1,7 @@
 //! The lines of a batch's steps: typed text as one line, what repeats or did not run folded.
 
-use super::section::{Line, QUOTE_LIMIT, Span};
 use crate::input::CompiledStep;
+use crate::line::{Line, QUOTE_LIMIT, Span};
 use crate::outcome::{Outcome, Verdict};
 use crate::plan::about::number;
 

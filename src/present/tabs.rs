@@ -4,9 +4,9 @@ use serde_json::Value;
 
 use super::Shown;
 use super::navigation::with_status;
-use super::section::Line;
 use super::snapshot_view;
 use super::words::{counted, first_rows, is_true, list, text};
+use crate::line::Line;
 use crate::outcome::{NextAction, Outcome};
 
 /// Tabs in the answer.

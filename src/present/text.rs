@@ -4,7 +4,7 @@
 //! page can write a line that begins like one of ours, a control character or a bidi override
 //! (visible-text rules 1, 3, 7).
 
-use crate::present::section::{Line, QUOTE_LIMIT, ROW_LIMIT};
+use crate::line::{Line, QUOTE_LIMIT, ROW_LIMIT};
 use crate::redact::{Redactor, SafeLine, SafeSpan, SafeText};
 
 /// Longest address that is printed, in characters.
@@ -230,7 +230,7 @@ const LABEL_LIMIT: usize = 60;
 /// Prints lines, each redacted, quoted, indented or bare as its kind says.
 ///
 /// ```
-/// use agent_browser_native::present::section::Line;
+/// use agent_browser_native::line::Line;
 /// use agent_browser_native::present::text::print;
 /// use agent_browser_native::redact::Redactor;
 ///
@@ -364,7 +364,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::present::section::Span;
+    use crate::line::Span;
     use crate::redact::is_control;
 
     fn check(line: Line, expected: &str) {

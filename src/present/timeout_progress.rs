@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::section::{Line, Span};
+use crate::line::{Line, Span};
 use crate::plan::Step;
 use crate::plan::about::typed_words;
 

@@ -3,10 +3,10 @@
 use serde_json::Value;
 
 use super::Shown;
-use super::section::Line;
 use super::words::{number, text};
 use crate::error::Refusal;
 use crate::input::job::asserted_url;
+use crate::line::Line;
 use crate::outcome::{FailureCategory, NextAction, Outcome};
 use crate::plan::Step;
 

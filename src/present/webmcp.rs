@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use super::Shown;
 use super::generic;
-use super::section::Line;
 use super::words::{first_rows, list, one_row, row, text};
+use crate::line::Line;
 use crate::outcome::Outcome;
 
 /// Tools in the answer.

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::section::{Line, is_plain_word};
+use crate::line::{Line, is_plain_word};
 use crate::outcome::{Outcome, Spill};
 
 /// Output up to these sizes stands in the answer (DEC-04).

@@ -38,7 +38,7 @@ use std::fmt;
 
 use serde_json::Value;
 
-use crate::present::section::{Line, Span};
+use crate::line::{Line, Span};
 use engine::{Mode, Scan};
 use secrets::CallSecrets;
 

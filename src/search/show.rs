@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::provider::{Found, Hit, Provider};
 use super::query::Query;
+use crate::line::{Line, cut};
 use crate::outcome::Outcome;
-use crate::present::section::{Line, cut};
 
 /// Excerpts of one result, in characters; ten of them stay below the bound of an answer.
 const EXCERPT_CHARS: usize = 320;

@@ -61,6 +61,11 @@ const RULES: &[Rule] = &[
         why: "the grammar of upstream knows nothing of this tool",
     },
     Rule {
+        parts: &["input", "command", "session", "plan", "probe", "run", "redact", "electron"],
+        never: &["crate::present"],
+        why: "what is said of a call comes behind it; lines are made of crate::line",
+    },
+    Rule {
         parts: &["redact"],
         never: &["crate::session", "crate::plan", "crate::guard", "crate::diagnose"],
         why: "the gate judges text, not calls",

@@ -84,7 +84,7 @@ async fn read_page(
             return Ok(None);
         }
         Err(NoAnswer::Failed(outcome)) => {
-            let why = outcome.answer.first().map(crate::present::section::Line::plain);
+            let why = outcome.answer.first().map(crate::line::Line::plain);
             read.errors.push(why.unwrap_or_default());
             return Ok(None);
         }

@@ -7,8 +7,8 @@ use super::super::{Engine, Keep};
 use crate::electron::lease::AppLease;
 use crate::error::{Checked, Refusal};
 use crate::input::electron::Which;
+use crate::line::Line;
 use crate::outcome::NextAction;
-use crate::present::section::Line;
 use crate::session::electron::ElectronRecord;
 
 /// A launch and the proof of it, where there is one.

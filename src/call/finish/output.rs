@@ -8,8 +8,8 @@ use super::super::paths::real;
 use super::{Engine, Trace};
 use crate::artifact::output::{check, is_alias, write as write_file};
 use crate::error::Refusal;
+use crate::line::Line;
 use crate::outcome::{FailureCategory, Outcome, Verdict};
-use crate::present::section::Line;
 use crate::present::text::print;
 use crate::redact::Redactor;
 

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
+use crate::line::Line;
 use crate::outcome::{NextAction, Outcome};
-use crate::present::section::Line;
 use crate::redact::{MASK, Redactor};
 
 /// Leaves out the calls that would carry a mask, and says so where that takes a way on.

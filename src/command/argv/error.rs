@@ -6,8 +6,8 @@ use super::Argv;
 use crate::command::flags::FLAGS;
 use crate::command::table::edit_distance;
 use crate::error::Refusal;
+use crate::line::Line;
 use crate::outcome::NextAction;
-use crate::present::section::Line;
 
 /// Tokens that cannot be sent as they are.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::{Argv, ArgvError, parse};
 use crate::command::check::in_row;
 use crate::error::{Checked, Refusal};
-use crate::present::section::Line;
+use crate::line::Line;
 
 /// Takes one row of a caller's batch apart. `--annotate` of a `screenshot` is the only global flag
 /// that a row may hold: it is moved in front of the batch (PLAN-64).

@@ -3,7 +3,7 @@
 use super::Facts;
 use crate::command::table::edit_distance;
 use crate::error::{Checked, Refusal};
-use crate::present::section::Line;
+use crate::line::Line;
 
 /// Names that `press` knows in any spelling of case.
 const PRESS_NAMES: [&str; 20] = [

@@ -12,7 +12,7 @@ mod values;
 mod wait;
 
 use crate::error::{Checked, Refusal};
-use crate::present::section::{Line, Span};
+use crate::line::{Line, Span};
 
 use super::Argv;
 

@@ -5,8 +5,8 @@ use crate::command::argv::ready_call;
 use crate::command::table::nearest;
 use crate::command::{Argv, lookup};
 use crate::error::{Checked, Refusal};
+use crate::line::Line;
 use crate::outcome::{FailureCategory, NextAction};
-use crate::present::section::Line;
 
 /// Upstream answers an empty call with its help text and exit code 0.
 pub(super) fn command_given(facts: &Facts<'_>) -> Checked<()> {

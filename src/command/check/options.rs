@@ -6,7 +6,7 @@ use crate::command::argv::{Argv, ready_call};
 use crate::command::flags::FLAGS;
 use crate::command::table::{CommandSpec, edit_distance};
 use crate::error::{Checked, Refusal};
-use crate::present::section::Line;
+use crate::line::Line;
 
 /// How a button other than the left one is pressed.
 pub(super) const RIGHT_BUTTON: &str = "Agent-browser hint: for the right button send mouse move \

@@ -3,8 +3,8 @@
 use super::Facts;
 use crate::command::{Argv, ref_id};
 use crate::error::{Checked, Refusal};
+use crate::line::Line;
 use crate::outcome::NextAction;
-use crate::present::section::Line;
 
 /// Which way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use super::Facts;
 use crate::error::{Checked, Refusal};
+use crate::line::Line;
 use crate::outcome::NextAction;
-use crate::present::section::Line;
 
 /// `set media` and `set offline`.
 pub(super) fn set_values(facts: &Facts<'_>) -> Checked<()> {

@@ -3,8 +3,8 @@
 use super::Facts;
 use crate::command::{Argv, ref_id};
 use crate::error::{Checked, Refusal};
+use crate::line::Line;
 use crate::outcome::NextAction;
-use crate::present::section::Line;
 
 /// Upstream takes `--state` of `wait` for the file of the global flag and closes the browser.
 pub(super) fn wait_state(facts: &Facts<'_>) -> Checked<()> {

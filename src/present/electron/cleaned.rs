@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::next::{retry_cleanup, status_next};
 use crate::electron::cleanup::{CleanupStep, Done};
+use crate::line::Line;
 use crate::outcome::{FailureCategory, Outcome};
-use crate::present::section::Line;
 use crate::session::electron::ElectronRecord;
 
 /// One launch after its clean-up.

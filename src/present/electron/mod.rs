@@ -13,7 +13,6 @@ use next::{next_for_active, retry_cleanup, status_next};
 pub use next::{next_for_gone, session_next};
 pub use state::{LaunchShown, Mismatch, Probed, probed, status};
 
-use super::section::Line;
 use super::snapshot::SnapshotData;
 use super::snapshot_view;
 use crate::electron::cleanup::CleanupStep;
@@ -21,6 +20,7 @@ use crate::electron::launch::{Diagnostics, NotReady, Ready};
 use crate::electron::{App, Platform, profile_isolation};
 use crate::error::Refusal;
 use crate::input::electron::Handoff;
+use crate::line::Line;
 use crate::outcome::{FailureCategory, NextAction, Outcome};
 use crate::present::words::counted;
 use crate::probe::report::PageReport;

@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use super::list::line;
 use super::request::Request;
+use crate::line::Line;
 use crate::outcome::Outcome;
-use crate::present::section::Line;
 use crate::present::words::{first_rows, one_row, row, text, text_block};
 use crate::redact::Redactor;
 

@@ -7,9 +7,9 @@ use serde_json::Value;
 
 use super::next;
 use super::request::{self, Fate, Request};
+use crate::line::Line;
 use crate::outcome::Outcome;
 use crate::present::Shown;
-use crate::present::section::Line;
 use crate::present::words::counted;
 
 /// Rows in the answer (DEC-04).

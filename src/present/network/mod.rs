@@ -12,8 +12,8 @@ pub use list::line;
 use serde_json::Value;
 
 use super::Shown;
-use super::section::Line;
 use super::words::text;
+use crate::line::Line;
 use crate::outcome::Outcome;
 
 pub(super) fn takes(shown: &Shown<'_>) -> bool {

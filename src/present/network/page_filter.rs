@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
+use crate::line::Line;
 use crate::outcome::Outcome;
 use crate::plan::page_filter::PageFilter;
 use crate::present::Shown;
-use crate::present::section::Line;
 use crate::present::words::text;
 
 /// What the filter has left of the rows.

@@ -4,12 +4,12 @@ use serde_json::Value;
 
 use super::{Findings, data, ran};
 use crate::input::qa::Check;
+use crate::line::Line;
 use crate::present::batch::StepResult;
 use crate::present::logs::{error_row, once_each};
 use crate::present::network::request::{Fate, Request};
 use crate::present::network::{failure_summary, line as request_line};
 use crate::present::own_page::OwnPage;
-use crate::present::section::Line;
 use crate::present::words::{counted, list, text};
 
 /// Lines of an error: its message and where it was thrown.

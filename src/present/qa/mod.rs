@@ -5,8 +5,8 @@ mod judge;
 use serde_json::{Map, Value, json};
 
 use super::batch::StepResult;
-use super::section::Line;
 use crate::input::qa::{Check, Qa};
+use crate::line::Line;
 use crate::outcome::{FailureCategory, NextAction, Outcome, SuccessCategory, Verdict};
 
 /// What the rows came to.

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::tree::Node;
-use crate::present::section::cut;
+use crate::line::cut;
 
 /// Options named in the line of their list.
 const NAMED: usize = 8;

@@ -14,7 +14,7 @@ use super::pick::{self, Picked};
 use super::score::{is_control, is_field};
 use super::tree::Node;
 use super::{Limits, Rendered, SnapshotData};
-use crate::present::section::{Line, cut};
+use crate::line::{Line, cut};
 use crate::probe::report::FreshControl;
 
 const REST: &str = "For one of the rest: find role ROLE click --name NAME, snapshot -i -s CSS, or \

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::Limits;
 use super::tree::Node;
-use crate::present::section::{Line, QUOTE_LIMIT, Span, cut};
+use crate::line::{Line, QUOTE_LIMIT, Span, cut};
 use crate::present::text::URL_LIMIT;
 use crate::redact::{one_line_bytes, quoted_bytes};
 

@@ -24,7 +24,7 @@ use std::collections::{BTreeMap, HashMap};
 use serde_json::{Map, Value};
 
 pub use self::details::{DETAILS_REFS, id_ranges, parse_ranges, ref_snapshot_details};
-use crate::present::section::{Line, tame};
+use crate::line::{Line, tame};
 use crate::probe::report::PageReport;
 pub use crate::session::refs::RefInfo;
 

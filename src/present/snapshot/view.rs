@@ -7,7 +7,7 @@ use super::compact::Compact;
 use super::line::size;
 use super::tree::{self, Node};
 use super::{Limits, Rendered, SnapshotData, wrappers};
-use crate::present::section::Line;
+use crate::line::Line;
 use crate::probe::report::FreshControl;
 
 /// Writes the tree whole where it fits, else folded.

@@ -30,7 +30,7 @@ const TAME_LIMIT: usize = 32;
 /// `-` and `_`.
 ///
 /// ```
-/// use agent_browser_native::present::section::tame;
+/// use agent_browser_native::line::tame;
 /// assert_eq!(tame("menuitem-2: Next"), "menuitem-2Next");
 /// ```
 #[must_use]
@@ -43,7 +43,7 @@ pub fn tame(word: &str) -> String {
 /// whole to the redacting gate or not at all.
 ///
 /// ```
-/// use agent_browser_native::present::section::cut;
+/// use agent_browser_native::line::cut;
 /// assert_eq!(cut("short", 10), "short");
 /// assert_eq!(cut("two words here", 12), "two...");
 /// assert_eq!(cut("https://a.test/p?token=0123456789abcdef", 30), "https://a.test/p...");
