@@ -29,6 +29,7 @@ mod logs;
 pub mod lookup;
 pub mod navigation;
 pub mod network;
+pub mod our_starts;
 pub mod own_page;
 mod page_change;
 mod profiles;

@@ -13,7 +13,8 @@ use agent_browser_native::outcome::{
 };
 use agent_browser_native::plan::Step;
 use agent_browser_native::present::file_fact::{FileFact, FileKind, FileState};
-use agent_browser_native::present::text::{begins_like_ours, print};
+use agent_browser_native::present::our_starts::begins_like_ours;
+use agent_browser_native::present::text::print;
 use agent_browser_native::present::{PRESENTERS, Shown, present, snapshot};
 use agent_browser_native::redact::Redactor;
 use serde_json::{Value, json};

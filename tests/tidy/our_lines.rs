@@ -1,6 +1,6 @@
 //! Every line of ours is known by its beginning, so that a page's text cannot stand for one.
 
-use agent_browser_native::present::text::begins_like_ours;
+use agent_browser_native::present::our_starts::begins_like_ours;
 use xtask::rust_source::regex;
 
 use crate::{File, assert_none, files_of};

@@ -1,0 +1,250 @@
+//! How lines of ours begin, so that no words of a page can stand for one (visible-text rule 3).
+
+/// How our own sentences begin. A bare value that begins like one of them is indented instead.
+///
+/// Compared without regard to case and leading blanks. Three families need no entry: labels (a few
+/// words and a colon), lines that begin with a number, as steps and `N more lines` do, and tabs.
+pub const OUR_STARTS: &[&str] = &[
+    "- ",
+    "A colour field",
+    "A confirm dialog",
+    "A date field",
+    "A dialog is",
+    "A field for ",
+    "A month field",
+    "A prompt dialog",
+    "A request failed",
+    "A restored tab",
+    "A time field",
+    "A week field",
+    "Absolute path",
+    "Accessibility",
+    "Agent-browser ",
+    "All routes",
+    "Also at ",
+    "Apps cannot",
+    "Apps render",
+    "Artifact lifecycle",
+    "Attached ",
+    "Auth profile",
+    "Batch",
+    "Broad Electron ",
+    "Cancelled",
+    "Chat answer",
+    "Checked ",
+    "Chrome profiles",
+    "Cleaned up",
+    "Click dispatch",
+    "Clicked ",
+    "Clipboard ",
+    "Closed ",
+    "Closing deletes",
+    "Combobox diagnostic",
+    "Confirmed",
+    "Connected",
+    "Console",
+    "Contact sheet",
+    "Cookie",
+    "Copied ",
+    "Credentials set",
+    "Current snapshot ref",
+    "Dashboard ",
+    "Deleted ",
+    "Denied",
+    "DevToolsActivePort",
+    "Developer tools",
+    "Device",
+    "Dialog ",
+    "Diff",
+    "Doctor",
+    "Done",
+    "Double-clicked ",
+    "Download completed",
+    "Downloaded ",
+    "Dragged ",
+    "Earlier refs",
+    "Errors of ",
+    "Eval stdin hint",
+    "Extra headers",
+    "Failed (",
+    "File saved",
+    "Filled ",
+    "Focus or click",
+    "Focused ",
+    "Focused: ",
+    "For one of ",
+    "Frame ",
+    "Full ",
+    "HAR ",
+    "Help text",
+    "Highlighted ",
+    "Holds ",
+    "Hovered ",
+    "Init script",
+    "Inline image",
+    "Install ffmpeg",
+    "It has ",
+    "It runs ",
+    "It was started",
+    "Its page",
+    "Its tab",
+    "Job",
+    "Key down ",
+    "Key up ",
+    "Labels in ",
+    "Launched ",
+    "Loaded state",
+    "Local storage",
+    "Location",
+    "Logged in ",
+    "Look at the page",
+    "Main content ",
+    "Managed session ",
+    "Media preference",
+    "Mouse button",
+    "Moved the mouse",
+    "Names seen",
+    "Network failure summary",
+    "New controls",
+    "Next:",
+    "No browser ",
+    "No change seen",
+    "No dialog ",
+    "No launched app",
+    "No saved state",
+    "Not read: ",
+    "Now on ",
+    "Offline",
+    "Omitted ",
+    "Opened ",
+    "Output saved",
+    "PDF ",
+    "Page \"",
+    "Page changed",
+    "Page error",
+    "Pasted ",
+    "Pending confirmation ",
+    "Pi tool isError",
+    "Planned page",
+    "Planned steps",
+    "Plugins",
+    "Possible overlay",
+    "Pressed ",
+    "Previous recording",
+    "Probe of ",
+    "Profile ",
+    "Profiler ",
+    "Pushed ",
+    "QA preset ",
+    "React",
+    "Recording",
+    "Reloaded ",
+    "Request",
+    "Response ",
+    "Result",
+    "Rich input recovery",
+    "Route ",
+    "Saved ",
+    "Screenshot",
+    "Scroll completed",
+    "Scroll diagnostic",
+    "Scrolled",
+    "Searched for ",
+    "Selected ",
+    "Selector text visibility",
+    "Send the same call ",
+    "Session ",
+    "Session mismatch",
+    "Sessions",
+    "Setting changed",
+    "Skill",
+    "Snapshot",
+    "Started ",
+    "State file",
+    "Step ",
+    "Stopped",
+    "Stream",
+    "Swiped ",
+    "TTFB ",
+    "Tab ",
+    "Tabs",
+    "Tapped ",
+    "Text of ",
+    "The answer ",
+    "The browser ",
+    "The call ",
+    "The container",
+    "The document",
+    "The earlier browser",
+    "The element",
+    "The field",
+    "The input ",
+    "The list ",
+    "The main frame",
+    "The match ",
+    "The page ",
+    "The saved state",
+    "The state was",
+    "The tab ",
+    "The workspace",
+    "This tab ",
+    "Timeout partial progress",
+    "Tools of ",
+    "Trace ",
+    "Turned the mouse",
+    "Typed",
+    "Unchecked ",
+    "Unknown field",
+    "Upstream ",
+    "Viewport",
+    "Waited ",
+    "Web vitals ",
+    "Went ",
+    "Whoever runs",
+    "Write --",
+    "[actionable",
+    "[benign",
+    "[likely sensitive",
+    "electron-",
+];
+
+/// Longest label before a colon, in bytes.
+const LABEL_LIMIT: usize = 60;
+
+/// True when a text, printed bare, would begin like a line of ours.
+///
+/// ```
+/// use agent_browser_native::present::our_starts::begins_like_ours;
+/// assert!(begins_like_ours("next: {}"));
+/// assert!(begins_like_ours("Full raw snapshot path: /tmp/x"));
+/// assert!(begins_like_ours("3 more lines"));
+/// assert!(!begins_like_ours("Dashboard"));
+/// ```
+#[must_use]
+pub fn begins_like_ours(text: &str) -> bool {
+    let text = text.trim_start();
+    // `3 Clicked …`, and `2-9 Pressed …` for several steps.
+    let after_number =
+        text.trim_start_matches(|first: char| first.is_ascii_digit() || first == '-');
+    let numbered = after_number.len() < text.len() && after_number.starts_with(' ');
+    let head = text.as_bytes().iter().take(LABEL_LIMIT);
+    let label =
+        head.take_while(|byte| byte.is_ascii_alphabetic() || matches!(byte, b' ' | b'-')).count();
+    let labelled = label > 0 && text.as_bytes().get(label) == Some(&b':');
+    let starts = |start: &&str| {
+        text.as_bytes()
+            .get(..start.len())
+            .is_some_and(|head| head.eq_ignore_ascii_case(start.as_bytes()))
+    };
+    let tab = text.strip_prefix('t').is_some_and(|rest| {
+        let behind = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+        behind.len() < rest.len() && behind.starts_with(' ')
+    });
+    numbered || tab || labelled && !is_address(text) || OUR_STARTS.iter().any(starts)
+}
+
+/// `https://…` has a colon but is no label.
+fn is_address(text: &str) -> bool {
+    text.split_once("://")
+        .is_some_and(|(scheme, _)| scheme.bytes().all(|byte| byte.is_ascii_alphabetic()))
+}
