@@ -161,6 +161,12 @@ impl<'a> Normaliser<'a> {
             ("requestId", Value::String(id)) => {
                 Value::String(request_id(place_of(&mut self.requests, id)))
             }
+            // The browser has no order of its own for them.
+            ("cookies", Value::Array(cookies)) => {
+                let mut cookies = cookies.clone();
+                cookies.sort_by_key(|cookie| cookie["name"].to_string());
+                self.json(&Value::Array(cookies))
+            }
             ("objectId", Value::String(_)) => Value::String("1000.1.1".to_owned()),
             ("nonce" | "hash", Value::String(text)) => Value::String("0".repeat(text.len())),
             _ => self.json(value),
@@ -287,6 +293,13 @@ mod tests {
         assert_eq!(found["backgroundPid"], Value::Null);
         assert_eq!(found["port"], OTHER_PORT);
         assert_eq!(found["timestamp"], TIMESTAMP);
+    }
+
+    #[test]
+    fn cookies_stand_in_the_order_of_their_names() {
+        let cookies = json!({ "cookies": [{ "name": "theme" }, { "name": "sid" }] });
+        let found = normalised(&cookies);
+        assert_eq!(found, json!({ "cookies": [{ "name": "sid" }, { "name": "theme" }] }));
     }
 
     #[test]
