@@ -177,7 +177,7 @@ fn small_page(world: &World, refs: &Refs) -> Result<Vec<Operation>> {
 fn big_page(world: &World, ours: &mut Ours) -> Result<Vec<Operation>> {
     open_both(world, ours, &world.url(&format!("/big.html?n={BIG}")))?;
     let snapshot = operation("snapshot 3000 refs", &["snapshot", "-i"], Some(Budget::Ratio(1.1)));
-    Ok(vec![Operation { every: 3, around: (true, false), ..snapshot }])
+    Ok(vec![Operation { around: (true, false), ..snapshot }])
 }
 
 /// Refs of the same page in both browsers.
