@@ -22,7 +22,7 @@ use crate::plan::rows::{Context, single};
 use crate::plan::{RowKind, Step};
 use crate::present::line_diff::compare;
 use crate::present::snapshot;
-use crate::redact::Redactor;
+use crate::redact::{Redactor, SafeJson};
 use crate::run::places::{private_dir, write_private};
 use crate::session::key::{SessionKey, hex_of};
 
@@ -30,8 +30,8 @@ use crate::session::key::{SessionKey, hex_of};
 const MOST_BYTES: usize = 4_000_000;
 
 /// The snapshot that a session's caller saw last.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Kept {
+#[derive(Debug, Serialize, Deserialize)]
+struct Kept {
     /// Options of the `snapshot` command.
     options: Vec<String>,
     url: String,
@@ -39,10 +39,10 @@ pub(super) struct Kept {
 }
 
 /// The last snapshots of all sessions: with the process, or in files where the host's session
-/// outlives it.
+/// outlives it. Redacted in both: a later call does not know the secrets of this one.
 #[derive(Debug)]
 pub(super) enum Baselines {
-    Memory(Mutex<HashMap<SessionKey, Kept>>),
+    Memory(Mutex<HashMap<SessionKey, SafeJson>>),
     Files(PathBuf),
 }
 
@@ -51,17 +51,15 @@ impl Baselines {
         files.map_or_else(|| Self::Memory(Mutex::default()), |dir| Self::Files(dir.to_owned()))
     }
 
-    fn keep(&self, key: &SessionKey, kept: Kept, redactor: &Redactor) {
+    fn keep(&self, key: &SessionKey, kept: SafeJson) {
         match self {
             Self::Memory(all) => {
                 all.lock().unwrap_or_else(PoisonError::into_inner).insert(key.clone(), kept);
             }
             Self::Files(dir) => {
-                let safe = serde_json::to_value(&kept).map(|value| redactor.safe_json(&value));
                 // Without it the next comparison says that there is nothing to compare with.
-                let _ = safe.map_err(std::io::Error::from).and_then(|safe| {
-                    private_dir(dir)?;
-                    write_private(&file_of(dir, key), safe.to_text().as_str().as_bytes())
+                let _ = private_dir(dir).and_then(|()| {
+                    write_private(&file_of(dir, key), kept.to_text().as_str().as_bytes())
                 });
             }
         }
@@ -70,7 +68,8 @@ impl Baselines {
     fn of(&self, key: &SessionKey) -> Option<Kept> {
         match self {
             Self::Memory(all) => {
-                all.lock().unwrap_or_else(PoisonError::into_inner).get(key).cloned()
+                let all = all.lock().unwrap_or_else(PoisonError::into_inner);
+                Kept::deserialize(all.get(key)?.as_value()).ok()
             }
             Self::Files(dir) => {
                 let bytes = std::fs::read(file_of(dir, key)).ok()?;
@@ -109,8 +108,10 @@ pub(super) fn keep(
         return;
     }
     let kept = Kept { options, url: data.origin.clone(), text: data.text.clone() };
-    let redactor = Redactor::new(trace.secrets.iter().cloned());
-    run.engine.baselines.keep(key, kept, &redactor);
+    if let Ok(kept) = serde_json::to_value(&kept) {
+        let redactor = Redactor::new(trace.secrets.iter().cloned());
+        run.engine.baselines.keep(key, redactor.safe_json(&kept));
+    }
 }
 
 /// The outcome of a comparison with the last snapshot; `None` for any other command.
@@ -144,10 +145,8 @@ pub(super) async fn compared(
         return judged(run, step, &main, Brought::default(), trace).await.map(Some);
     };
     let redactor = Redactor::new(trace.secrets.iter().cloned());
-    // A file holds it redacted: only so are both alike.
-    let [then, now] = [&kept.text, &data.text].map(|text| redactor.json(&serde_json::json!(text)));
-    let [then, now] = [&then, &now].map(|text| text.as_str().unwrap_or_default());
-    let mut difference = compare(then, now);
+    let now = redactor.json(&serde_json::json!(data.text));
+    let mut difference = compare(&kept.text, now.as_str().unwrap_or_default());
     if let Some(fields) = difference.as_object_mut() {
         fields.insert("baseline".into(), "last-snapshot".into());
         fields.insert("baselineUrl".into(), kept.url.into());

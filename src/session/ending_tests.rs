@@ -36,7 +36,11 @@ impl Session {
             std::fs::create_dir(at(name)).unwrap();
         }
         let exe = at("bin/agent-browser");
-        std::fs::write(&exe, format!("#!/bin/sh\necho \"$@\" > asked\n{close}\n")).unwrap();
+        std::fs::write(
+            &exe,
+            format!("#!/bin/sh\necho \"$@\" > asked\necho \"${SESSION_MARK}\" > mark\n{close}\n"),
+        )
+        .unwrap();
         std::fs::set_permissions(&exe, std::fs::Permissions::from_mode(0o755)).unwrap();
         symlink("/bin/sh", at("daemon/agent-browser")).unwrap();
         let lease = Lease {
@@ -127,6 +131,8 @@ async fn a_session_is_closed_by_upstream_or_else_ended_by_force() {
         let processes = session.live().await;
         assert_eq!(session.ending.clone().close_and_end().await, expected, "{close}");
         assert_eq!(session.asked().as_deref(), Some("--json --session s --debug close\n"));
+        // A daemon that it starts because none answers is known by it.
+        assert_eq!(std::fs::read_to_string(session.at("s/mark")).unwrap(), "s\n", "{close}");
         assert!(!processes.iter().any(ProcId::is_alive), "{close}");
         assert_eq!((session.left(), session.leases()), (vec![], 0), "{close}");
     }

@@ -133,6 +133,31 @@ async fn a_comparison_without_baseline_is_made_with_the_last_snapshot() {
     }
 }
 
+// HAZ-12, RED-20
+#[tokio::test]
+async fn a_comparison_shows_no_secret_of_the_call_before() {
+    let button = |name: &str| {
+        json!({ "origin": LOCAL, "refs": { "e1": { "role": "button", "name": name } },
+            "removedRefs": [], "snapshot": format!("- button \"{name}\" [ref=e1]") })
+    };
+    let rules = json!([
+        { "match": { "row": ["snapshot", "-i"] }, "times": 1, "result": button("plum-tree-9") },
+        { "match": { "row": ["snapshot", "-i"] }, "result": button("Saved") },
+    ]);
+    for keep in [Keep::ThisProcess, Keep::IdleTimeout] {
+        let env = TestEnv::new().script(&rules);
+        let tool = TestEngine::with(env, |options| options.keep = keep);
+        let opened = tool
+            .call(&["--headers", "{\"Authorization\":\"Bearer plum-tree-9\"}", "open", LOCAL])
+            .await;
+        assert!(!opened.text.contains("plum-tree-9"), "{}", opened.text);
+        let said = tool.call(&["diff", "snapshot"]).await;
+        assert!(said.first().starts_with("Diff: 1 lines added, 1 removed"), "{}", said.text);
+        assert!(!said.text.contains("plum-tree-9"), "{}", said.text);
+        assert!(!said.details.to_string().contains("plum-tree-9"), "{}", said.details);
+    }
+}
+
 async fn compares_with_the_last_snapshot(keep: Keep) {
     let button = |name: &str| {
         json!({ "origin": LOCAL, "refs": { "e1": { "role": "button", "name": name } },
