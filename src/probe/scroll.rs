@@ -33,7 +33,8 @@ pub fn scroll_row(shim: &ScrollShim) -> Vec<String> {
         ScrollShim::Page(edge) => ("scrollPage", json!({ "edge": edge.word() })),
     };
     eval_row(&format!(
-        "(() => {{ {SCROLL} const ask = {ask}; return {{ {name}: {name}(ask) }}; }})()"
+        "(() => {{ {SCROLL} const ask = {ask}; const report = {name}(ask); \
+         return whenHeard(report).then(() => ({{ {name}: report }})); }})()"
     ))
 }
 

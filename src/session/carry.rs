@@ -73,7 +73,8 @@ fn last(
 
 fn touches_page(fact: &Fact) -> Option<&SessionKey> {
     match fact {
-        Fact::PageAt { key, .. } => Some(key),
+        // A page that tells its tab ends the risk.
+        Fact::PageAt { key, .. } | Fact::DriftRisk { key, .. } => Some(key),
         other => resets(other),
     }
 }
@@ -99,7 +100,7 @@ fn resets(fact: &Fact) -> Option<&SessionKey> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fact::{LaunchRecord, Page};
+    use super::super::fact::{Drift, LaunchRecord, Page};
     use super::super::refs::{RefInfo, RefSnapshot};
     use super::super::state::State;
     use super::*;
@@ -132,6 +133,16 @@ mod tests {
         let short = carried(&facts, usize::MAX);
         assert_eq!(short.len(), 2);
         assert_eq!(State::replay(&short), State::replay(&facts));
+    }
+
+    // PI-34, PAGE-04
+    #[test]
+    fn a_tab_that_was_told_ahead_of_a_risk_does_not_end_it() {
+        let risk = Fact::DriftRisk { key: key(), lasts: Drift::UntilTold };
+        let facts = [page("a", Some("T1")), risk, page("a", None)];
+        let state = State::replay(&carried(&facts, usize::MAX));
+        assert_eq!(state, State::replay(&facts));
+        assert_eq!(state.sessions[&key()].drift, Some(Drift::UntilTold));
     }
 
     // PI-34

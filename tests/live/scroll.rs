@@ -57,6 +57,24 @@ fn live_containers_and_ends_of_the_page_are_really_scrolled() {
     assert!(said.contains("nothing was scrolled, no element matches \"#nope\"."), "{said}");
 }
 
+/// A pane that draws what it shows when it hears of a scroll, as long lists do.
+const DRAWN: &str = "<title>Drawn</title><div id=rows style='height:100px;overflow:auto'>\
+<div style='height:90000px'></div></div><p id=shown></p>\
+<script>rows.onscroll = () => { setTimeout(() => { shown.textContent = `from ${rows.scrollTop}`; }); };</script>";
+
+// DEC-25: the next call meets the page as the scroll left it.
+#[test]
+fn live_a_scroll_is_over_when_the_page_has_drawn_what_came_into_view() {
+    let pages = Pages::with(DRAWN);
+    let bed = Bed::new();
+    let mut mcp = Mcp::start(bed.program().arg("mcp"));
+    mcp.ok(&["open", &pages.url("/")]);
+    for round in 1..=10 {
+        mcp.ok(&["scroll", "down", "500", "--selector", "#rows"]);
+        assert_eq!(mcp.ok(&["get", "text", "#shown"]), format!("from {}", round * 500));
+    }
+}
+
 // PLAN-69, DEC-06, DIAG-SCROLL-03, DIAG-SCROLL-06
 #[test]
 fn live_a_scroll_without_movement_is_told_from_a_smooth_one() {

@@ -1,19 +1,26 @@
 // Behind a command: where is the page now, and what was seen to happen?
 // Dialogs that were there before the command and still are, unless what it hit stands in one.
-const standingDialogs = (state) => {
-  const open = openDialogs();
-  if (state.target && open.some((dialog) => dialog.contains(state.target))) return [];
-  return open.filter((dialog) => state.dialogs.has(dialog)).map(dialogName);
+const standingDialogs = (state, open) => {
+  // One of a frame or a component covers that alone.
+  const own = open.filter((dialog) => dialog.getRootNode() === document);
+  if (state.target && own.some((dialog) => contains(dialog, state.target))) return [];
+  return own.filter((dialog) => state.dialogs.has(dialog)).map(dialogName);
+};
+// A hover has ended on an element that no snapshot has shown.
+const isOverUnseen = (state) => {
+  if (state.hand !== "hover" || !state.seen) return false;
+  const under = [...document.querySelectorAll(":hover")].pop();
+  const hovered = under && under.closest(INTERACTIVE);
+  return Boolean(hovered && !state.seen.get(hovered));
 };
 const effectOf = (state, roots) => {
   const fresh = liveTexts().filter((text) => !state.texts.includes(text));
-  const dialogs = openDialogs(roots).filter((dialog) => !state.dialogs.has(dialog));
+  const open = openDialogs(roots);
+  const dialogs = open.filter((dialog) => !state.dialogs.has(dialog));
   let fieldChanged = false;
   for (const [field, [value, checked]] of state.fields || []) {
     if (field.value !== value || field.checked !== checked) fieldChanged = true;
   }
-  const under = [...document.querySelectorAll(":hover")].pop();
-  const hovered = under && under.closest(INTERACTIVE);
   const focus = deepActive();
   const moved = focus !== state.focus && focus && focus !== document.body;
   const editable = moved && (focus.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(focus.tagName));
@@ -23,7 +30,7 @@ const effectOf = (state, roots) => {
     urlChanged: location.href !== state.url,
     text: fresh[0] || null,
     dialog: dialogs.length ? dialogName(dialogs[0]) : null,
-    standing: standingDialogs(state),
+    standing: standingDialogs(state, open),
     focused: Boolean(editable),
     focus: editable ? focusElsewhere(state, focus) : null,
     held: heldForm(state),
@@ -35,7 +42,7 @@ const effectOf = (state, roots) => {
     moved: state.moved === undefined ? null : state.moved,
     stopped: state.stopped || null,
     reached: Boolean(state.reached),
-    unseen: Boolean(hovered && state.seen && !state.seen.get(hovered)),
+    unseen: isOverUnseen(state),
     leaving: Boolean(state.closing || (state.leaving && !state.leaving.defaultPrevented)),
     going: isGoing(state),
     closing: Boolean(state.closing),
@@ -118,6 +125,17 @@ const pageBehind = (ask, state, effect) => {
   }
   return page;
 };
+// Behind the answer, which goes out as soon as its promise is kept, and ahead of everything else that
+// the page may do: still in the same task.
+const stopBehind = async (state) => {
+  await null;
+  await null;
+  try {
+    state.stop();
+  } catch {
+    // A page may have taken away what undoing needs; it shall not hear of that.
+  }
+};
 const after = async (ask) => {
   const kept = document[KEY];
   const state = kept && kept.stop && kept.doc === identityOf(window) ? kept : null;
@@ -131,6 +149,6 @@ const after = async (ask) => {
   } catch (error) {
     return { probeError: String(error) };
   } finally {
-    if (state) state.stop();
+    if (state) stopBehind(state);
   }
 };

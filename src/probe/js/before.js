@@ -82,7 +82,7 @@ const arm = (ask) => {
   const undo = [];
   const marksOf = ({ library, seen, controls, told }) => ({ library, seen, controls, told });
   const keep = (value) => Object.defineProperty(document, KEY, { value, configurable: true });
-  const state = { ...marksOf(document[KEY] || {}), changed: false };
+  const state = { ...marksOf(document[KEY] || {}), hand: ask.hand, changed: false };
   const stop = () => {
     for (const step of undo.splice(0)) step();
     keep(marksOf(state));

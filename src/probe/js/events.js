@@ -34,6 +34,8 @@ const noteTarget = (state, target, known) => {
 };
 const EVENTS = ["pointerdown", "mousedown", "touchstart", "pointerup", "mouseup", "click", "dblclick",
   "auxclick", "beforeinput", "keydown", "dragstart"];
+// A text that is inserted comes as this one alone.
+const INSERTION = ["beforeinput"];
 const watchEvents = (ask, state, undo, roots) => {
   const knownOf = (target) => (state.seen ? state.seen.get(target) : null);
   const noticed = () => {
@@ -95,7 +97,7 @@ const watchEvents = (ask, state, undo, roots) => {
   // Upstream fills and selects by script: the first event then tells the element.
   const touched = (event) => {
     const target = targetOf(event);
-    if (ask.guard && target && target.nodeType === 1) noteTarget(state, target, knownOf(target));
+    if (target && target.nodeType === 1) noteTarget(state, target, knownOf(target));
   };
   for (const root of roots) {
     observer.observe(root, { subtree: true, childList: true, attributeOldValue: true, characterData: true });
@@ -104,8 +106,9 @@ const watchEvents = (ask, state, undo, roots) => {
     const listen = (types, listener) => {
       for (const type of types) listenTo(undo, view, type, listener, true);
     };
-    listenToPresses(undo, view, EVENTS, hit, ask.hand === "finger" || undefined);
-    listen(ask.hand === "hover" ? ["mouseover"] : ["focusin", "input", "change"], touched);
+    if (ask.takesUp) listen(INSERTION, hit);
+    else listenToPresses(undo, view, EVENTS, hit, ask.hand === "finger" || undefined);
+    if (ask.guard) listen(ask.hand === "hover" ? ["mouseover"] : ["focusin", "input", "change"], touched);
     // A popover shows itself without a change of any attribute. A `change` without an `input` only ends
     // what was typed by an earlier command.
     listen(["input", "beforetoggle", "toggle"], noticed);

@@ -143,8 +143,8 @@ const judgeText = (ask, page, state) => {
   page.astray = astrayOf(meant);
   const field = deepActive();
   const known = Boolean(field && field !== document.body && field.getAttribute);
-  const secret = known && isSecretField(field);
-  if (ask.typed) page.typed = { known, secret };
-  if (ask.fill && page.astray) page.fill = { verdict: "astray", secret };
+  const isSecret = () => known && isSecretField(field);
+  if (ask.typed) page.typed = { known, secret: isSecret() };
+  if (ask.fill && page.astray) page.fill = { verdict: "astray", secret: isSecret() };
   else if (ask.fill) page.fill = verifyFill(ask.fill, ask.aim, meant, state || {});
 };

@@ -46,3 +46,12 @@ const scrollPage = (ask) => {
   const after = place(page);
   return { scrollable: max.y > 0, before, after, max, moved: differs(before, after) };
 };
+// The page hears of it with its next frame, and draws what came into view behind that. A page that is
+// not shown has no frames.
+const HEARD_MS = 100;
+const whenHeard = async ({ moved }) => {
+  if (!moved) return;
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  const over = new Promise((resolve) => setTimeout(resolve, HEARD_MS));
+  await Promise.race([over, frame().then(frame)]);
+};

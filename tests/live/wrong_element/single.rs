@@ -245,6 +245,8 @@ fn live_a_double_click_on_a_link_navigates_and_leaves_the_next_page_alone() {
     let raw = stage.bed.raw();
     raw.data(&["open", &stage.pages.url("/")]);
     raw.run(&["dblclick", "#l"]);
+    // Raw answers while the next document is still being read.
+    assert!(soon(Duration::from_secs(5), || raw.eval("typeof heard") == "object"));
     println!("raw: {} {}", raw.eval("document.title"), raw.eval("heard.join()"));
     raw.close();
 }

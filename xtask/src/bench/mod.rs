@@ -29,6 +29,9 @@ const COLD_STARTS: usize = 20;
 /// done by then, its frames too. A mouse move waits up to 17 ms for the next frame of a browser that
 /// still draws, and agents call seconds apart.
 const BETWEEN: Duration = Duration::from_millis(150);
+/// Rounds in front of the measured ones: code that has just been loaded, in the page too, is slow for
+/// its first calls.
+const WARM_UP: usize = 10;
 /// Refs of the big page.
 const BIG: usize = 3_000;
 
@@ -216,10 +219,10 @@ fn open_both(world: &World, ours: &mut Ours, url: &str) -> Result<Refs> {
 
 fn measure(world: &World, ours: &mut Ours, operation: &Operation, rounds: usize) -> Result<Row> {
     let (mut raw_times, mut our_times) = (Samples::default(), Samples::default());
-    let mut row_times = Samples::default();
     let mut text = String::new();
     let mut refused = None;
-    for round in 0..=rounds.div_ceil(operation.every) {
+    let warm_up = WARM_UP.div_ceil(operation.every);
+    for round in 0..warm_up + rounds.div_ceil(operation.every) {
         let raw_words = words(&operation.raw, operation.numbered, round);
         let our_words = words(&operation.ours, operation.numbered, round);
         let (raw, our) = in_turn(
@@ -227,10 +230,7 @@ fn measure(world: &World, ours: &mut Ours, operation: &Operation, rounds: usize)
             || world.raw(&[&["--json".to_owned()], &raw_words[..]].concat()),
             || ours.call(&our_words),
         )?;
-        let rows = rested(|| world.raw(&bare_rows(&raw_words, operation.around)))?;
-        // The first round warms both up.
-        if round > 0 {
-            row_times.push(rows.time);
+        if round >= warm_up {
             raw_times.push(raw.time);
             our_times.push(our.time);
         }
@@ -242,19 +242,32 @@ fn measure(world: &World, ours: &mut Ours, operation: &Operation, rounds: usize)
     if let Some(refused) = refused {
         return Err(format!("{} failed: {refused}", operation.name).into());
     }
+    let bare_rows = measure_rows(world, operation, rounds)?;
     let raw_text = world.raw(&words(&operation.raw, operation.numbered, rounds + 1))?.text;
     println!("{} done", operation.name);
     Ok(Row {
         name: operation.name,
         arguments: json!({ "args": operation.ours }),
         raw: raw_times,
-        bare_rows: Some(row_times),
+        bare_rows: Some(bare_rows),
         ours: our_times,
         raw_bytes: raw_text.trim_end().len(),
         bytes: text.len(),
         processes: None,
         budget: operation.budget,
     })
+}
+
+/// What the rows cost by themselves: in rounds of their own, because a browser that is asked twice in
+/// a round rests less than the other one, and answers sooner for it.
+fn measure_rows(world: &World, operation: &Operation, rounds: usize) -> Result<Samples> {
+    let mut times = Samples::default();
+    for round in 0..rounds.div_ceil(operation.every) {
+        let command = words(&operation.raw, operation.numbered, round);
+        sleep(BETWEEN);
+        times.push(rested(|| world.raw(&bare_rows(&command, operation.around)))?.time);
+    }
+    Ok(times)
 }
 
 /// A measurement of a browser at rest.
