@@ -125,17 +125,6 @@ const pageBehind = (ask, state, effect) => {
   }
   return page;
 };
-// Behind the answer, which goes out as soon as its promise is kept, and ahead of everything else that
-// the page may do: still in the same task.
-const stopBehind = async (state) => {
-  await null;
-  await null;
-  try {
-    state.stop();
-  } catch {
-    // A page may have taken away what undoing needs; it shall not hear of that.
-  }
-};
 const after = async (ask) => {
   const kept = document[KEY];
   const state = kept && kept.stop && kept.doc === identityOf(window) ? kept : null;
@@ -149,6 +138,6 @@ const after = async (ask) => {
   } catch (error) {
     return { probeError: String(error) };
   } finally {
-    if (state) stopBehind(state);
+    if (state) state.stop();
   }
 };
