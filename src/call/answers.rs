@@ -2,12 +2,14 @@
 
 use serde_json::Value;
 
+use super::tab_list::page_in_front;
 use crate::diagnose::AfterRow;
 use crate::envelope::Answer;
 use crate::plan::{Owner, RowKind, Step, tab};
 use crate::present::snapshot::{self, SnapshotData};
 use crate::probe::report::{PageReport, Said};
 use crate::session::dialog::from_warning;
+use crate::session::fact::Page;
 
 /// What the rows of one command brought, apart again.
 #[derive(Debug, Default)]
@@ -17,6 +19,8 @@ pub(super) struct Brought {
     pub(super) page: Option<PageReport>,
     pub(super) view: Option<SnapshotData>,
     pub(super) new_tab: Option<String>,
+    /// The tab that is in front, where the tabs were listed.
+    pub(super) in_front: Option<Page>,
 }
 
 impl Brought {
@@ -40,6 +44,7 @@ pub(super) fn sort_out(answers: &[(Owner, Answer)]) -> Brought {
         page: report(RowKind::Look),
         view: view.and_then(|answer| snapshot::parse(&answer.data)),
         new_tab: None,
+        in_front: find(answers, RowKind::Tabs).and_then(page_in_front),
     }
 }
 

@@ -11,6 +11,7 @@ use crate::line::cut;
 use crate::outcome::Outcome;
 use crate::plan::Step;
 use crate::plan::about::{navigates, number};
+use crate::plan::tab::closes;
 use crate::present::Shown;
 use crate::present::file_fact::{FileFact, FileKind, FileState};
 use crate::present::snapshot::SnapshotData;
@@ -79,10 +80,14 @@ pub(super) fn after_success(
     recorder_facts(&key, shown, &mut facts);
     facts.extend(route_fact(&key, shown.step));
     let page = brought.page.as_ref().or_else(|| brought.after.page());
-    let target = shown.answer.text("targetId").map(str::to_owned);
+    let told = shown.answer.text("targetId").filter(|_| !closes(shown.step)).map(str::to_owned);
+    let in_front = brought.in_front.as_ref();
+    let target = told.or_else(|| in_front?.target.clone());
     if let Some(page) = page {
         let page = page_of(page, target);
         facts.push(Fact::PageAt { key: key.clone(), page });
+    } else if let Some(page) = in_front.filter(|_| closes(shown.step)) {
+        facts.push(Fact::PageAt { key: key.clone(), page: page.clone() });
     } else if let Some(url) =
         shown.answer.text("url").filter(|_| moves_tab(shown.step) || navigates(shown.step))
     {

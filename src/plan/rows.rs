@@ -233,6 +233,9 @@ pub(super) fn main_rows(step: &Step, index: usize, watched: bool, scripts: bool)
         return vec![row(RowKind::MainExtra, index, tab), row(RowKind::Main, index, open)];
     }
     let main = row(RowKind::Main, index, step.words.clone());
+    if tab::closes(step) {
+        return vec![main, row(RowKind::Tabs, index, words(&["tab", "list"]))];
+    }
     if step.argv.command().is_none_or(|command| command.name != "dblclick") || !watched {
         return vec![main];
     }

@@ -17,6 +17,12 @@ pub fn opened(step: &Step) -> Option<[Vec<String>; 2]> {
     Some([tab, vec!["open".to_owned(), url.to_owned()]])
 }
 
+/// Upstream names the tab that was closed, not the one that is in front then.
+#[must_use]
+pub fn closes(step: &Step) -> bool {
+    step.argv.name() == "tab" && matches!(*step.argv.operands(), ["close", ..])
+}
+
 /// A page is in front afterwards: a new one, that of the tab that was chosen, or of the one behind a
 /// tab that was closed.
 #[must_use]

@@ -124,6 +124,36 @@ fn live_a_new_tab_shows_its_page_once_it_is_there() {
     assert!(text.lines().any(|line| line == "2 \"Slow\""), "{text}");
 }
 
+// PAGE-10, DEC-70: upstream names the tab that was closed; the one in front is another.
+#[test]
+fn live_a_tab_behind_a_closed_one_is_not_called_new() {
+    let pages = Pages::with("<title>Shop</title><a id=on href=/next>On</a>");
+    pages.html(
+        "/next",
+        "<title>Next</title><a id=on href=/>Back</a><a id=new href=/ target=_blank>New</a>",
+    );
+    let bed = Bed::new();
+    let mut mcp = Mcp::start(bed.program().arg("mcp"));
+    mcp.ok(&["open", &pages.url("/")]);
+    mcp.ok(&["tab", "new", &pages.url("/")]);
+    let closed = mcp.call(&["tab", "close", "t1"]);
+    assert!(closed.ok().starts_with("Closed tab t1. In front: \"Shop\""), "{}", closed.ok());
+    assert_eq!(closed.details()["timing"]["upstreamProcesses"], 1);
+    let on = format!("Clicked \"#on\". Now on \"Next\" {}", pages.url("/next"));
+    assert!(mcp.ok(&["click", "#on"]).starts_with(&on), "behind one that was not in front");
+    assert!(mcp.ok(&["click", "#new"]).starts_with("Clicked \"#new\". New tab t3 is active: "));
+    mcp.ok(&["tab", "close"]);
+    let text = mcp.ok(&["click", "#on"]);
+    assert!(
+        text.starts_with("Clicked \"#on\". Now on \"Shop\""),
+        "behind the one in front: {text}"
+    );
+    mcp.ok(&["tab", "new", &pages.url("/")]);
+    let rows = json!([["tab", "close"], ["get", "title"]]).to_string();
+    mcp.call_with(&json!({ "args": ["batch"], "stdin": rows })).ok();
+    assert!(mcp.ok(&["click", "#on"]).starts_with(&on), "behind one that a batch has closed");
+}
+
 // DEC-71, HAZ-03: the page behind the last step of a pop-up only closes it.
 #[test]
 fn live_a_pop_up_that_closes_behind_a_submit_is_told_at_once() {
