@@ -16,7 +16,7 @@ use crate::plan::about::navigates;
 use crate::plan::rows::{Wants, select_tab, view, with_pin};
 use crate::plan::tab::opened;
 use crate::plan::{Owner, Plan, RowKind, Step};
-use crate::present::failure::classify;
+use crate::present::failure::{classify, reopen};
 use crate::present::verbs::nothing_was_done_by;
 use crate::probe::After;
 use crate::probe::report::PageReport;
@@ -295,10 +295,6 @@ async fn instead_of(
     refusal
         .detail("refSnapshotInvalidation", json!({ "reason": reason.name(), "summary": summary }))
         .into_outcome()
-}
-
-fn reopen(url: &str) -> NextAction {
-    NextAction::args("reopen-lost-page", "open the last page again", &["open", url])
 }
 
 fn list_tabs(id: &str) -> NextAction {

@@ -26,6 +26,7 @@ pub mod upstream;
 pub mod version;
 
 mod child;
+mod memory;
 mod pipes;
 mod private;
 
@@ -158,6 +159,7 @@ async fn run_or_take(
         });
     }
     let (stdout, stdout_truncated) = printed.finish();
+    memory::give_back_soon(stdout.len());
     let stderr = complained.finish();
     let elapsed = started.elapsed();
     Ok(Completed { stdout, stdout_truncated, stderr, exit_code, end, elapsed })

@@ -1,11 +1,14 @@
 //! What the tool costs its reader and its machine.
 
+use std::time::Duration;
+
 use serde_json::json;
 
 use crate::support::bed::Bed;
 use crate::support::mcp::{Mcp, ref_in};
 use crate::support::pages::Pages;
 use crate::support::process::Process;
+use crate::support::soon;
 
 // DEC-103, DEC-104
 #[test]
@@ -42,6 +45,29 @@ fn live_idle_memory_is_small() {
     println!("{fresh} kB after the handshake, {used} kB after 21 calls");
     // `cargo xtask bench` measures a release build with the pages of its program.
     assert!(fresh <= 15_000 && used <= 20_000, "{fresh} kB, {used} kB");
+}
+
+// design 3: a server lives long, and one long answer must not make it large for good
+#[test]
+fn live_memory_of_a_long_answer_is_given_back() {
+    let pages = Pages::with("<title>Busy</title>");
+    let bed = Bed::new();
+    let mut mcp = Mcp::start(bed.program().arg("mcp"));
+    let server = Process::of(mcp.pid()).unwrap();
+    mcp.ok(&["open", &pages.url("/")]);
+    let before = server.own_memory_kb();
+    let asks =
+        "(async () => { for (let n = 0; n < 600; n += 1) await fetch('/?' + n); return 1; })()";
+    mcp.ok(&["eval", asks]);
+    let text = mcp.ok(&["network", "requests"]);
+    assert!(text.contains("earlier requests not shown"), "{text}");
+    let used = server.own_memory_kb();
+    let given_back = || server.own_memory_kb() < before + 2_000;
+    assert!(soon(Duration::from_secs(5), given_back), "{before} kB, {used} kB behind the answer");
+    println!(
+        "{before} kB, {used} kB behind the answer, {} kB a moment later",
+        server.own_memory_kb()
+    );
 }
 
 // visible-text rule 8
