@@ -1,25 +1,28 @@
 // In front of an acting command: refuse another document.
 // Whatever goes wrong in the check counts as another document: no understood answer, no act.
+const isExpected = ({ doc, frames, armed, notBlank }) => {
+  if (notBlank) return location.href !== "about:blank";
+  // Between two rows of ours a new document shows by the missing observers.
+  if (armed) return Boolean(document[KEY] && document[KEY].stop);
+  return identityOf(window) === doc && (!frames || JSON.stringify(frameIdentities(window)) === JSON.stringify(frames));
+};
+// Where the page is instead; the press in front of this row may have landed here.
+const elsewhere = ({ armed }) => {
+  try {
+    return { ...pageNow(), ...(armed ? inputSoFar() : {}) };
+  } catch {
+    return {};
+  }
+};
 const checkIdentity = (ask) => {
   if (!ask.expect) return;
-  let page = {};
   let same = false;
   try {
-    page = pageNow();
-    same =
-      page.doc === ask.expect.doc &&
-      (!ask.expect.frames || JSON.stringify(page.frames) === JSON.stringify(ask.expect.frames));
-    // Between two rows of ours a new document shows by the missing observers.
-    if (ask.expect.notBlank) same = page.url !== "about:blank";
-    if (ask.expect.armed) {
-      same = Boolean(document[KEY] && document[KEY].stop);
-      // The press in front of this row may have landed here.
-      Object.assign(page, inputSoFar());
-    }
+    same = isExpected(ask.expect);
   } catch {
     same = false;
   }
-  if (!same) throw new Error(ask.marker + JSON.stringify(page));
+  if (!same) throw new Error(ask.marker + JSON.stringify(elsewhere(ask.expect)));
   if (ask.refound && mayBeRefound()) throw new Error(ask.refoundMarker);
   const taken = ask.meant && takenOverFrom(ask.meant);
   if (taken) throw new Error(ask.takenMarker + JSON.stringify({ name: nameOf(taken) }));

@@ -42,6 +42,8 @@ questions.press = {
     const { element, reached, elsewhere } = kept;
     // Counted by the browser and not seen here: the page takes presses in front of everybody.
     const taken = reached + elsewhere === 0 && countedPresses() > kept.counted;
-    return { reached, elsewhere, taken, outside: element.isConnected ? outsideOf(element) : null };
+    // The browser would have to lay the page out for that.
+    const outside = reached === 0 && element.isConnected ? outsideOf(element) : null;
+    return { reached, elsewhere, taken, outside };
   },
 };
