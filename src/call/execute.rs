@@ -102,7 +102,7 @@ pub(super) async fn rows_within(
     let kept = trace.processes == 0 && libraries.is_kept(run_);
     let ran = once(run_, plan, kept, launching, limit, trace).await?;
     libraries.learn(run_, plan, &ran);
-    if !(kept && library::is_missing(&ran)) {
+    if !(kept && library::is_missing(plan, &ran)) {
         return Ok(ran);
     }
     let left = limit.saturating_sub(started.elapsed());

@@ -13,6 +13,7 @@ use crate::plan::Step;
 use crate::plan::about::{navigates, number};
 use crate::plan::tab::closes;
 use crate::present::Shown;
+use crate::present::failure::threw;
 use crate::present::file_fact::{FileFact, FileKind, FileState};
 use crate::present::snapshot::SnapshotData;
 use crate::probe::report::PageReport;
@@ -49,7 +50,8 @@ pub(super) fn after_failure(
 ) {
     let Some(key) = run.target.key().cloned() else { return };
     let text = answer.error.as_deref().unwrap_or_default();
-    if let Some(dialog) = from_warning(text).or_else(|| from_warning(answer.warning.as_deref()?)) {
+    let told = from_warning(text).filter(|_| !threw(answer, step));
+    if let Some(dialog) = told.or_else(|| from_warning(answer.warning.as_deref()?)) {
         run.engine.learn(trace, [Fact::DialogSeen { key, dialog: Some(dialog) }]);
     } else if answer.code.as_deref() == Some("page_wedged")
         && answer.data.get("replaced").and_then(Value::as_bool) == Some(true)
@@ -80,13 +82,14 @@ pub(super) fn after_success(
     recorder_facts(&key, shown, &mut facts);
     facts.extend(route_fact(&key, shown.step));
     let page = brought.page.as_ref().or_else(|| brought.after.page());
-    let told = shown.answer.text("targetId").filter(|_| !closes(shown.step)).map(str::to_owned);
+    let closes = closes(shown.step);
+    let told = shown.answer.text("targetId").filter(|_| !closes).map(str::to_owned);
     let in_front = brought.in_front.as_ref();
     let target = told.or_else(|| in_front?.target.clone());
     if let Some(page) = page {
         let page = page_of(page, target);
         facts.push(Fact::PageAt { key: key.clone(), page });
-    } else if let Some(page) = in_front.filter(|_| closes(shown.step)) {
+    } else if let Some(page) = in_front.filter(|_| closes) {
         facts.push(Fact::PageAt { key: key.clone(), page: page.clone() });
     } else if let Some(url) =
         shown.answer.text("url").filter(|_| moves_tab(shown.step) || navigates(shown.step))

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::execute::Ran;
 use super::run::Run;
+use crate::envelope::Answer;
 use crate::plan::Plan;
 use crate::probe::library::{is_absent, is_call};
 use crate::session::key::SessionKey;
@@ -31,8 +32,7 @@ impl Libraries {
         let Ran::Rows(answers) = ran else { return };
         let mut documents = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         for (_, answer) in answers {
-            let row = answer.index.and_then(|at| plan.rows.get(at));
-            let is_ours = row.is_some_and(|row| is_call(&row.argv));
+            let is_ours = is_ours(plan, answer);
             let report = answer.data.get("result").unwrap_or(&Value::Null);
             let text = |name: &str| report.get(name).and_then(Value::as_str).unwrap_or_default();
             let absent =
@@ -47,7 +47,14 @@ impl Libraries {
 }
 
 /// Nothing was done: the document in front of the command keeps no library.
-pub(super) fn is_missing(ran: &Ran) -> bool {
+pub(super) fn is_missing(plan: &Plan, ran: &Ran) -> bool {
     let Ran::Rows(answers) = ran else { return false };
-    answers.iter().any(|(_, answer)| answer.error.as_deref().is_some_and(is_absent))
+    let says_so = |answer: &Answer| answer.error.as_deref().is_some_and(is_absent);
+    answers.iter().any(|(_, answer)| is_ours(plan, answer) && says_so(answer))
+}
+
+/// A script of the caller's may say anything.
+fn is_ours(plan: &Plan, answer: &Answer) -> bool {
+    let row = answer.index.and_then(|at| plan.rows.get(at));
+    row.is_some_and(|row| is_call(&row.argv))
 }

@@ -16,10 +16,10 @@ use crate::outcome::{NextAction, Outcome};
 use crate::plan::rows::tab_list;
 use crate::plan::{Owner, RowKind, Step};
 use crate::present::verbs::nothing_was_done_by;
-use crate::present::{dialog, failure, fold_findings};
+use crate::present::{failure, fold_findings};
 use crate::probe::NO_TEXT_MARKER;
 use crate::probe::report::{PageReport, Stopped};
-use crate::session::dialog::from_warning;
+use crate::session::dialog::{self, from_warning};
 use crate::session::fact::Fact;
 
 /// The row in front has refused: the ref might be found again in another element (HAZ-25).

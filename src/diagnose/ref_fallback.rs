@@ -28,6 +28,13 @@ impl Wanted {
     fn is_fill(&self) -> bool {
         self.action == "fill"
     }
+
+    /// The same action on a ref: upstream's `find … text` is a `get text` there.
+    fn on_ref(&self, id: u32) -> Vec<String> {
+        let get = (self.action == "text").then_some("get");
+        let words = get.into_iter().chain([self.action.as_str()]).map(ToOwned::to_owned);
+        words.chain([format!("@e{id}")]).collect()
+    }
 }
 
 /// What a missed `find` was looking for, where a current ref could stand for it.
@@ -89,12 +96,8 @@ fn visible_refs(wanted: &Wanted, found: &[Match<'_>]) -> Finding {
             1 => "try-current-visible-ref".to_owned(),
             _ => format!("try-current-visible-ref-{}", index + 1),
         };
-        NextAction::args(
-            &key,
-            "the same action on a current ref",
-            &[wanted.action.clone(), format!("@e{id}")],
-        )
-        .with_safety(safety)
+        NextAction::args(&key, "the same action on a current ref", &wanted.on_ref(*id))
+            .with_safety(safety)
     });
     let candidates: Vec<Value> = found
         .iter()
@@ -102,7 +105,7 @@ fn visible_refs(wanted: &Wanted, found: &[Match<'_>]) -> Finding {
             let mut candidate = json!({ "ref": format!("@e{id}"), "role": role, "name": name,
                 "reason": "exact role and name" });
             if !wanted.is_fill() {
-                candidate["args"] = json!([wanted.action, format!("@e{id}")]);
+                candidate["args"] = json!(wanted.on_ref(*id));
             }
             candidate
         })
@@ -268,6 +271,8 @@ mod tests {
         assert_eq!(click.details["candidates"][1]["args"], json!(["click", "@e2"]));
         let ids: Vec<&str> = click.next.iter().map(|next| next.id.as_str()).collect();
         assert_eq!(ids, ["try-current-visible-ref-1", "try-current-visible-ref-2"]);
+        let read = judged(&["find", "role", "button", "text", "--name", "Save"]).remove(0);
+        assert_eq!(read.details["candidates"][0]["args"], json!(["get", "text", "@e1"]));
     }
 
     // DIAG-RICH-01

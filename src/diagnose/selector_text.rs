@@ -146,7 +146,7 @@ fn line(id: &str, report: &Matches) -> Line {
 fn inspect(id: &str, report: &Matches) -> NextAction {
     let script = format!(
         "[...document.querySelectorAll({})].filter(e => e.checkVisibility({{opacityProperty: true, \
-         visibilityProperty: true}})).slice(0, 8).map(e => e.innerText.trim().slice(0, 200))",
+         visibilityProperty: true}})).slice(0, 8).map(e => (e.innerText || e.textContent || '').trim())",
         Value::from(report.selector.as_str())
     );
     let params = json!({ "args": ["eval", "--stdin"], "stdin": script });

@@ -3,8 +3,9 @@
 use super::GuardContext;
 use crate::error::{Checked, Refusal};
 use crate::line::Line;
-use crate::outcome::{FailureCategory, NextAction};
+use crate::outcome::FailureCategory;
 use crate::present::verbs::nothing_was;
+use crate::session::dialog::{answers, sentence};
 use crate::session::fact::Dialog;
 
 pub(super) fn check(context: &GuardContext<'_>) -> Checked<()> {
@@ -29,24 +30,7 @@ pub(super) fn check(context: &GuardContext<'_>) -> Checked<()> {
 /// The refusal, also for commands that upstream itself refused behind the dialog.
 #[must_use]
 pub fn refusal(command: &str, dialog: &Dialog) -> Box<Refusal> {
-    let line = Line::ours(format!("{}. ", nothing_was(command))).and(sentence_start(dialog));
-    Refusal::new(
-        FailureCategory::UpstreamError,
-        line.quote(&dialog.message).and(" The page waits for it."),
-    )
-    .next(NextAction::args(
-        "accept-open-dialog",
-        "answer the dialog with OK",
-        &["dialog", "accept"],
-    ))
-    .next(NextAction::args(
-        "dismiss-open-dialog",
-        "answer it with Cancel",
-        &["dialog", "dismiss"],
-    ))
-}
-
-fn sentence_start(dialog: &Dialog) -> String {
-    let kind = if dialog.kind == "prompt" { "prompt" } else { "confirm" };
-    format!("A {kind} dialog is open: ")
+    let line = Line::ours(format!("{}. ", nothing_was(command)));
+    let [accept, dismiss] = answers();
+    Refusal::new(FailureCategory::UpstreamError, sentence(line, dialog)).next(accept).next(dismiss)
 }

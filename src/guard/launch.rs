@@ -4,7 +4,7 @@
 use serde_json::json;
 
 use super::GuardContext;
-use crate::command::{Global, LaunchScope};
+use crate::command::{Argv, Global, LaunchScope, StdinRule};
 use crate::error::{Checked, Refusal};
 use crate::line::Line;
 use crate::outcome::NextAction;
@@ -29,21 +29,35 @@ pub(super) fn check(context: &GuardContext<'_>) -> Checked<()> {
     let Some(global) = conflict else { return Ok(()) };
     let mut args = context.argv.to_tokens();
     args.retain(|token| token != "--json");
-    let params = json!({ "args": args, "sessionMode": "fresh" });
     let line = Line::ours("nothing was done, ")
         .quote(global.spelling.clone())
         .and(" belongs to the launch of a browser, and one is running: upstream would replace it and lose the page.");
-    let hint = json!({
+    let params = json!({ "args": args, "sessionMode": "fresh" });
+    let mut hint = json!({
         "reason": "launch-scoped flag on a running managed session",
         "recommendedSessionMode": "fresh",
         "exampleArgs": args,
-        "exampleParams": params,
     });
-    Err(Refusal::invalid(line).detail("sessionRecoveryHint", hint).next(NextAction::params_of(
-        "retry-with-fresh-session",
-        "launch a new browser with it",
-        params,
-    )))
+    let refusal = Refusal::invalid(line);
+    if reads_stdin(context.argv) {
+        // Rows and scripts are long, and a password is not repeated: the caller has them.
+        let again = "Send the same call with sessionMode \"fresh\".";
+        return Err(refusal.hint(again).detail("sessionRecoveryHint", hint));
+    }
+    hint["exampleParams"].clone_from(&params);
+    let (id, reason) = ("retry-with-fresh-session", "launch a new browser with it");
+    let next = NextAction::params_of(id, reason, params);
+    Err(refusal.detail("sessionRecoveryHint", hint).next(next))
+}
+
+/// The words alone are not the call.
+fn reads_stdin(argv: &Argv) -> bool {
+    match argv.traits().stdin {
+        StdinRule::Never => false,
+        StdinRule::EvalScript => argv.has_own_flag("--stdin"),
+        StdinRule::BatchRows => argv.batch_strings().is_empty(),
+        StdinRule::AuthPassword => true,
+    }
 }
 
 /// The flag says what the session was launched with: the same value, or the default for a flag that

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::{GuardContext, check_all};
 use crate::command::{Class, parse};
 use crate::error::Refusal;
+use crate::line::Line;
 use crate::outcome::NextPayload;
 use crate::plan::Step;
 use crate::session::fact::{Dialog, Invalidation, LaunchRecord, Page, Tracer};
@@ -265,6 +266,16 @@ fn a_launch_flag_passes_a_running_session_only_with_the_value_of_its_launch() {
         assert_eq!(case.offered(), [("retry-with-fresh-session".to_owned(), call)]);
         let stopped = SessionState { running: false, ..running.clone() };
         assert!(managed(stopped, other).passes(), "nothing runs that could be replaced");
+    }
+    for from_stdin in [&["--webgpu", "eval", "--stdin"][..], &["--webgpu", "batch"]] {
+        let refused = managed(running.clone(), from_stdin).refusal().unwrap();
+        let hint = refused.hints.first().map(Line::plain);
+        assert!(refused.next.is_empty(), "a call without its stdin would be refused");
+        assert_eq!(hint.as_deref(), Some("Send the same call with sessionMode \"fresh\"."));
+    }
+    for whole in [&["--webgpu", "eval", "1"][..], &["--webgpu", "batch", "get url"]] {
+        let offered = managed(running.clone(), whole).offered();
+        assert_eq!(offered[0].1["args"], json!(whole));
     }
     let json_too = managed(running, &["--json", "--headed", "false", "get", "url"]).offered();
     assert_eq!(json_too[0].1["args"], json!(["--headed", "false", "get", "url"]));

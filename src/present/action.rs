@@ -3,7 +3,6 @@
 use serde_json::{Value, json};
 
 use super::Shown;
-use super::dialog;
 use super::found;
 use super::navigation::is_error_page;
 use super::snapshot_view;
@@ -17,6 +16,7 @@ use crate::outcome::{NextAction, Outcome};
 use crate::plan::about::number;
 use crate::plan::found::action;
 use crate::probe::report::{Fresh, HeldForm, PageReport};
+use crate::session::dialog;
 
 pub(super) fn takes(shown: &Shown<'_>) -> bool {
     shown.command() == "find" || verb(shown.command()).is_some()
@@ -299,7 +299,7 @@ fn url_change<'a>(shown: &'a Shown<'_>) -> Option<&'a str> {
 
 fn dialog_tail(shown: &Shown<'_>, line: Line) -> Line {
     let warning = shown.answer.warning.as_deref().unwrap_or_default();
-    let open = crate::session::dialog::from_warning(warning).unwrap_or_default();
+    let open = dialog::from_warning(warning).unwrap_or_default();
     dialog::sentence(line.and(". "), &open)
 }
 

@@ -6,7 +6,7 @@ use super::words::{is_true, text};
 use super::{Shown, action};
 use crate::line::Line;
 use crate::outcome::{NextAction, Outcome};
-use crate::session::dialog::from_status;
+use crate::session::dialog::{answers, from_status, sentence};
 use crate::session::fact::Dialog;
 
 pub(super) fn takes(shown: &Shown<'_>) -> bool {
@@ -35,25 +35,7 @@ fn open_dialog(dialog: &Dialog, data: &Value) -> Outcome {
     outcome
 }
 
-/// `A confirm dialog is open: "…" The page waits for it.`
-#[must_use]
-pub fn sentence(line: Line, dialog: &Dialog) -> Line {
-    let kind = if dialog.kind == "prompt" { "prompt" } else { "confirm" };
-    line.and(format!("A {kind} dialog is open: "))
-        .quote(&dialog.message)
-        .and(" The page waits for it.")
-}
-
-/// The two calls that answer a dialog (HAZ-09).
-#[must_use]
-pub fn answers() -> [NextAction; 2] {
-    [
-        NextAction::args("accept-open-dialog", "answer the dialog with OK", &["dialog", "accept"]),
-        NextAction::args("dismiss-open-dialog", "answer it with Cancel", &["dialog", "dismiss"]),
-    ]
-}
-
-/// One of these two.
+/// One of the two calls that answer a dialog.
 pub(super) fn is_answer(next: &NextAction) -> bool {
     answers().iter().any(|answer| answer.id == next.id)
 }

@@ -25,7 +25,12 @@ pub fn classify(answer: &Answer, step: &Step) -> FailureCategory {
     }
     let text = answer.error.as_deref().unwrap_or_default();
     let has = |needle: &str| text.contains(needle);
-    if has("Wait timed out after") || has("Operation timed out") || has("CDP command timed out") {
+    if threw(answer, step) {
+        FailureCategory::UpstreamError
+    } else if has("Wait timed out after")
+        || has("Operation timed out")
+        || has("CDP command timed out")
+    {
         match is_download(step) {
             true => FailureCategory::DownloadNotVerified,
             false => FailureCategory::Timeout,
@@ -47,6 +52,13 @@ pub fn classify(answer: &Answer, step: &Step) -> FailureCategory {
     } else {
         FailureCategory::UpstreamError
     }
+}
+
+/// The words are those of a script: they say nothing about an element or a dialog.
+#[must_use]
+pub fn threw(answer: &Answer, step: &Step) -> bool {
+    let text = answer.error.as_deref().unwrap_or_default();
+    step.argv.name() == "eval" && text.starts_with("Evaluation error:")
 }
 
 /// `download` and `wait --download` (RES-15).
@@ -79,7 +91,7 @@ fn dialect(step: &Step) -> Option<&str> {
 pub fn of_answer(answer: &Answer, step: &Step, label: &Line) -> Outcome {
     let command = step.argv.command().map_or("", |command| command.name);
     let text = answer.error.as_deref().unwrap_or("no reason given");
-    if let Some(open) = from_warning(text) {
+    if let Some(open) = from_warning(text).filter(|_| !threw(answer, step)) {
         return dialog::refusal(command, &open).into_outcome();
     }
     let category = classify(answer, step);
@@ -96,6 +108,7 @@ pub fn of_answer(answer: &Answer, step: &Step, label: &Line) -> Outcome {
         FailureCategory::Timeout => timed_out(answer, step, text),
         FailureCategory::DownloadNotVerified => no_download(step, text),
         FailureCategory::TabGone => tab_gone(step, text),
+        _ if threw(answer, step) => said(category, text),
         _ => other(category, step, label, text),
     };
     let mut outcome = refusal.into_outcome();
@@ -325,6 +338,11 @@ fn other(category: FailureCategory, step: &Step, label: &Line, text: &str) -> Bo
     if let Some(refusal) = hints::no_profile(category, step, text) {
         return refusal;
     }
+    said(category, text)
+}
+
+/// Upstream's own words.
+fn said(category: FailureCategory, text: &str) -> Box<Refusal> {
     let mut lines = text.lines();
     let first = lines.next().unwrap_or_default();
     let mut refusal = Refusal::new(category, Line::ours("agent-browser says ").quote(first));

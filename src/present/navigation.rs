@@ -55,11 +55,10 @@ pub(super) fn is_error_page(url: &str) -> bool {
 
 /// Upstream calls it done when the browser shows its own error page (HAZ-11).
 fn not_loaded(shown: &Shown<'_>, title: &str) -> Outcome {
-    // A page that is loaded again is the known one; history does not tell where it leads.
     let known = shown.session.and_then(|session| session.page.as_ref());
-    let address = known
-        .filter(|page| shown.command() == "reload" && !is_error_page(&page.url))
-        .map(|page| page.url.as_str());
+    let known = known.map(|page| page.url.as_str()).filter(|url| !is_error_page(url));
+    // A page that is loaded again is the known one; history does not tell where it leads.
+    let address = known.filter(|_| shown.command() == "reload");
     let line = Line::ours("the page could not be loaded, the browser shows its own error page: ");
     let line = match address {
         Some(url) => line.url(url),
@@ -67,10 +66,12 @@ fn not_loaded(shown: &Shown<'_>, title: &str) -> Outcome {
     };
     let mut outcome = Outcome::failure(FailureCategory::UpstreamError, vec![line]);
     outcome.details.insert("data".into(), shown.answer.data.clone());
-    if let Some(url) = address {
-        let args = ["open", url];
-        outcome.next.push(NextAction::args("reopen-lost-page", "try the address again", &args));
-    }
+    let reason = match address {
+        Some(_) => "try the address again",
+        None => "the page in front of this step",
+    };
+    let open = known.map(|url| NextAction::args("reopen-lost-page", reason, &["open", url]));
+    outcome.next.extend(open);
     outcome
 }
 

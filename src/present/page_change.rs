@@ -3,12 +3,11 @@
 use serde_json::{Map, Value, json};
 
 use super::Shown;
-use super::dialog;
 use crate::diagnose::effect::Effect;
 use crate::line::{Line, cut};
 use crate::outcome::{NextAction, Outcome};
 use crate::plan::about::navigates;
-use crate::session::dialog::from_warning;
+use crate::session::dialog::{self, from_warning};
 
 /// Longest `summary`, in characters.
 const SUMMARY_CHARS: usize = 200;

@@ -6,9 +6,13 @@ use super::Shown;
 use super::snapshot::{self, Limits, Rendered, SnapshotData};
 use super::words::{count, first_rows, list, text};
 use crate::diagnose::overlay::{Blocker, Overlay};
-use crate::line::Line;
+use crate::guard::refresh_refs;
+use crate::line::{Line, cut};
 use crate::outcome::{Outcome, Spill};
 use crate::probe::report::PageReport;
+
+/// Changed lines that are shown.
+const DELTA_LINES: usize = 60;
 
 pub(super) fn takes(shown: &Shown<'_>) -> bool {
     shown.command() == "snapshot"
@@ -82,24 +86,33 @@ fn delta(shown: &Shown<'_>) -> Option<Outcome> {
     let origin = text(data, "origin");
     let lines = match text(change, "kind") {
         "unchanged" => vec![Line::ours("Snapshot: nothing has changed on ").url(origin)],
-        "delta" => {
-            let tree = change.get("treeChange").unwrap_or(&Value::Null);
-            let (from, gone) = (count(tree, "startLine"), count(tree, "deleteCount"));
-            let new = list(tree, "lines");
-            let head =
-                format!("Snapshot: from line {from} on {gone} lines became {} on ", new.len());
-            let mut lines = vec![Line::ours(head).url(origin)];
-            let rows = new.iter().filter_map(|line| line.as_str());
-            lines.extend(first_rows(
-                rows.map(|row| Line::Tree(row.to_owned())).collect(),
-                60,
-                "line",
-            ));
-            lines
-        }
+        "delta" => return Some(changed_lines(shown, change)),
         _ => return None,
     };
     Some(Outcome::success(lines).with_detail("data", data.clone()))
+}
+
+/// The lines that have changed. A value of several lines can look like elements, and the numbers of new
+/// elements are known to no later call: only elements of the last snapshot stand there as such.
+fn changed_lines(shown: &Shown<'_>, change: &Value) -> Outcome {
+    let data = &shown.answer.data;
+    let refs = shown.session.and_then(|session| session.refs.as_ref());
+    let known = |row: &str| refs.is_some_and(|refs| snapshot::is_element(row, &refs.refs));
+    let tree = change.get("treeChange").unwrap_or(&Value::Null);
+    let (from, gone) = (count(tree, "startLine"), count(tree, "deleteCount"));
+    let new: Vec<&str> = list(tree, "lines").iter().filter_map(Value::as_str).collect();
+    let head = format!("Snapshot: from line {from} on {gone} lines became {} on ", new.len());
+    let row = |row: &&str| match known(row) {
+        true => Line::Tree(cut(row, Limits::SNAPSHOT.line_chars)),
+        false => Line::Row((*row).to_owned()),
+    };
+    let mut lines = vec![Line::ours(head).url(text(data, "origin"))];
+    lines.extend(first_rows(new.iter().map(row).collect(), DELTA_LINES, "line"));
+    let mut outcome = Outcome::success(lines).with_detail("data", data.clone());
+    if !new.iter().all(|row| known(row)) {
+        outcome.next.push(refresh_refs());
+    }
+    outcome
 }
 
 /// A dialog in the page stands in front of everything else (PRES-SNAP-08). What closes it is among

@@ -147,7 +147,7 @@ pub(super) fn plain_row(answer: &str, ask: &Value) -> Vec<String> {
 }
 
 /// The answer as a statement. An exception becomes a value, because a failing probe must never fail
-/// the call; only a check that stands in front of it may throw.
+/// the call; only a check that stands in front of it may throw, and what is awaited may reject.
 pub(super) fn answered(answer: &str) -> String {
     format!(
         "try {{ return {answer}; }} catch (error) {{ return {{ probeError: String(error) }}; }}"

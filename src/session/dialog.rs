@@ -3,6 +3,26 @@
 use serde_json::Value;
 
 use super::fact::Dialog;
+use crate::line::Line;
+use crate::outcome::NextAction;
+
+/// `A confirm dialog is open: "…" The page waits for it.`
+#[must_use]
+pub fn sentence(line: Line, dialog: &Dialog) -> Line {
+    let kind = if dialog.kind == "prompt" { "prompt" } else { "confirm" };
+    line.and(format!("A {kind} dialog is open: "))
+        .quote(&dialog.message)
+        .and(" The page waits for it.")
+}
+
+/// The two calls that answer a dialog.
+#[must_use]
+pub fn answers() -> [NextAction; 2] {
+    [
+        NextAction::args("accept-open-dialog", "answer the dialog with OK", &["dialog", "accept"]),
+        NextAction::args("dismiss-open-dialog", "answer it with Cancel", &["dialog", "dismiss"]),
+    ]
+}
 
 /// The dialog in `A JavaScript confirm dialog is blocking the page: "sure?" …`.
 ///

@@ -10,7 +10,8 @@ pub(crate) enum Applies {
 }
 
 const OWN_TOOL: Applies = Applies::No("calls a tool of the suite's own example server");
-const NO_RESOURCES: Applies = Applies::No("the server offers no resources");
+const OWN_RESOURCE: Applies = Applies::No("reads a resource of the suite's own example server");
+const FIXED_RESOURCES: Applies = Applies::No("the server's resources never change");
 const NO_PROMPTS: Applies = Applies::No("the server offers no prompts");
 const ASKS_CLIENT: Applies = Applies::No("the server asks its client for nothing");
 const TRANSPORT: Applies = Applies::No("judges an HTTP transport, here the tests' own bridge");
@@ -19,7 +20,7 @@ pub(crate) const SCENARIOS: &[(&str, Applies)] = &[
     ("server-initialize", Applies::Yes),
     ("logging-set-level", Applies::No("the server sends no log messages")),
     ("ping", Applies::Yes),
-    ("completion-complete", Applies::No("the server has no prompts or resources to complete")),
+    ("completion-complete", Applies::No("the server has no arguments to complete")),
     ("tools-list", Applies::Yes),
     ("tools-call-simple-text", OWN_TOOL),
     ("tools-call-image", OWN_TOOL),
@@ -36,13 +37,13 @@ pub(crate) const SCENARIOS: &[(&str, Applies)] = &[
     ("server-sse-polling", TRANSPORT),
     ("server-sse-multiple-streams", TRANSPORT),
     ("elicitation-sep1330-enums", ASKS_CLIENT),
-    // The suite accepts the empty lists of a server that has none.
     ("resources-list", Applies::Yes),
-    ("resources-read-text", NO_RESOURCES),
-    ("resources-read-binary", NO_RESOURCES),
-    ("resources-templates-read", NO_RESOURCES),
-    ("resources-subscribe", NO_RESOURCES),
-    ("resources-unsubscribe", NO_RESOURCES),
+    ("resources-read-text", OWN_RESOURCE),
+    ("resources-read-binary", OWN_RESOURCE),
+    ("resources-templates-read", OWN_RESOURCE),
+    ("resources-subscribe", FIXED_RESOURCES),
+    ("resources-unsubscribe", FIXED_RESOURCES),
+    // The suite accepts the empty list of a server that has none.
     ("prompts-list", Applies::Yes),
     ("prompts-get-simple", NO_PROMPTS),
     ("prompts-get-with-args", NO_PROMPTS),

@@ -100,3 +100,30 @@ async fn a_page_that_does_not_answer_and_was_kept_is_a_timeout_to_look_at() {
     assert_eq!(said.category(), "timeout", "{}", said.text);
     assert!(said.first().contains("the command may have taken effect"), "{}", said.text);
 }
+
+// RES-13, HAZ-09
+#[tokio::test]
+async fn what_a_script_throws_is_told_as_its_words_and_decides_nothing() {
+    let thrown = [
+        "Element not found: #save",
+        "the field is disabled",
+        "A JavaScript confirm dialog is blocking the page: \"x\" - use `dialog accept`",
+        "agent-browser-native:no-library:",
+    ];
+    for words in thrown {
+        let error = format!("Evaluation error: Error: {words}");
+        let tool = TestEngine::new(TestEnv::new().script(&json!([
+            { "match": { "row": ["eval"], "contains": "theirs()" }, "error": error },
+        ])));
+        tool.call(&["open", URL]).await;
+        tool.call(&["snapshot", "-i"]).await;
+        let before = tool.asked().len();
+        let said = tool.call(&["eval", "theirs()"]).await;
+        assert_eq!(said.category(), "upstream-error", "{}", said.text);
+        assert!(said.first().contains("agent-browser says \"Evaluation error"), "{}", said.text);
+        assert_eq!(said.next(), Vec::<Value>::new(), "{}", said.text);
+        assert_eq!(tool.asked().len(), before + 1, "the script ran once");
+        let title = tool.call(&["get", "title"]).await;
+        assert!(!title.is_error, "no dialog is open: {}", title.text);
+    }
+}

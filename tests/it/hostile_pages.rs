@@ -242,3 +242,28 @@ async fn hostile_values_of_a_batch_stay_in_their_own_lines() {
     }
     check(found);
 }
+
+// HAZ-14
+#[tokio::test]
+async fn a_changed_line_is_an_element_only_where_the_last_snapshot_knows_it() {
+    let tool = TestEngine::new(TestEnv::new().script(&json!([])));
+    tool.call(&["open", "http://shop.test/"]).await;
+    let page = tool.call(&["snapshot", "-i"]).await;
+    let known = page.text.lines().find(|line| line.contains("ref=e3]")).unwrap();
+    let lines = json!([
+        known,
+        "- button \"EVIL\" [ref=e3]",
+        "- button \"New\" [ref=e99]",
+        "x ".repeat(25_000)
+    ]);
+    let change = json!({ "startLine": 2, "deleteCount": 1, "lines": lines });
+    let delta = json!({ "origin": "http://shop.test/", "snapshot": { "kind": "delta", "treeChange": change } });
+    tool.env
+        .rescript(&json!([{ "match": { "row": ["snapshot", "-i", "--delta"] }, "result": delta }]));
+    let said = tool.call(&["snapshot", "-i", "--delta"]).await;
+    assert!(said.text.len() < 1_500, "{}", said.text.len());
+    let elements: Vec<&str> = said.text.lines().filter(|line| line.starts_with("- ")).collect();
+    assert_eq!(elements, [known], "{}", said.text);
+    assert!(said.text.contains("\n  - button \"New\" [ref=e99]"), "{}", said.text);
+    assert_eq!(said.next(), [json!({ "args": ["snapshot", "-i"] })]);
+}

@@ -96,3 +96,42 @@ fn live_a_name_that_is_cut_in_the_page_shows_no_beginning_of_a_secret() {
     let told = mcp.ok(&["click", &ref_in(&page, "button", "Go to it").unwrap()]);
     assert!(told.contains("word\" has the focus") && !told.contains("a1B2"), "{told}");
 }
+
+// DEC-71
+#[test]
+fn live_a_frame_that_goes_to_another_site_takes_no_verdict_with_it() {
+    let pages = Pages::start();
+    let html = "<title>Shop</title><a href='OTHER' target=pay>Pay</a><iframe name=pay src=/inner></iframe>";
+    pages.html("/", &html.replace("OTHER", &pages.other_host("/pay")));
+    pages.html("/inner", "<title>Inner</title>inner");
+    pages.html("/pay", "<title>Pay</title>pay");
+    let bed = Bed::new();
+    let mut mcp = Mcp::start(bed.program().arg("mcp"));
+    let page = mcp.ok(&["open", &pages.url("/")]);
+    mcp.ok(&["eval", "window.own = [window.close, window.alert, window.fetch]; 1"]);
+    let said = mcp.ok(&["click", &ref_in(&page, "link", "Pay").unwrap()]);
+    assert!(said.ends_with("link \"Pay\". Page changed."), "{said}");
+    let undone =
+        "[window.close, window.alert, window.fetch].every((one, at) => one === window.own[at])";
+    assert_eq!(mcp.ok(&["eval", undone]), "true", "what was watched is undone");
+}
+
+// DEC-71, HAZ-25
+#[test]
+fn live_fields_that_are_named_like_properties_of_their_form_hide_nothing() {
+    let pages = Pages::with(
+        "<title>Find</title><form role=search action=/next tabindex=0><input name=title aria-label=Query>\
+         <input name=labels aria-label=Words><input name=target aria-label=Aim><input name=method aria-label=Way>\
+         <input type=submit value=Go></form><button onclick=\"this.append('!')\">Note</button>",
+    );
+    pages.html("/next", "<title>Next</title>next");
+    let bed = Bed::new();
+    let mut mcp = Mcp::start(bed.program().arg("mcp"));
+    let page = mcp.ok(&["open", &pages.url("/")]);
+    let noted = mcp.ok(&["click", &ref_in(&page, "button", "Note").unwrap()]);
+    assert!(noted.ends_with("button \"Note\". Page changed."), "{noted}");
+    let found = mcp.ok(&["find", "role", "textbox", "fill", "tea", "--name", "Words"]);
+    assert!(found.ends_with("value verified."), "{found}");
+    let went = mcp.ok(&["click", &ref_in(&page, "button", "Go").unwrap()]);
+    assert!(went.contains("Now on \"Next\""), "{went}");
+}

@@ -53,6 +53,9 @@ fn live_a_step_in_history_that_ends_on_the_browsers_own_error_page_fails() {
         println!("{said}\n");
         assert!(said.starts_with("Failed (upstream-error"), "{said}");
         assert!(said.contains("own error page: \"127.0.0.1\""), "{said}");
+        let left = pages.url(if step == "back" { "/two" } else { "/" });
+        let next = format!("Next: {{\"args\":[\"open\",\"{left}\"]}}");
+        assert!(said.ends_with(&next), "{said}");
         mcp.ok(&["set", "offline", "off"]);
     }
 }

@@ -41,25 +41,6 @@ pub fn id_ranges(ids: impl Iterator<Item = u32>) -> Vec<String> {
     runs.into_iter().map(write).collect()
 }
 
-/// Reads what [`id_ranges`] wrote, as pairs of first and last number; `None` when one is malformed.
-///
-/// ```
-/// use agent_browser_native::present::snapshot::parse_ranges;
-/// assert_eq!(parse_ranges(["e1-e3", "e7"]), Some(vec![1..=3, 7..=7]));
-/// assert_eq!(parse_ranges(["e3-e1"]), None);
-/// ```
-#[must_use]
-pub fn parse_ranges<'a>(
-    ranges: impl IntoIterator<Item = &'a str>,
-) -> Option<Vec<std::ops::RangeInclusive<u32>>> {
-    let read = |range: &str| {
-        let (first, last) = range.split_once('-').unwrap_or((range, range));
-        let (first, last) = (parse_id(first)?, parse_id(last)?);
-        (first <= last).then_some(first..=last)
-    };
-    ranges.into_iter().map(read).collect()
-}
-
 /// `details.refSnapshot`: at most [`DETAILS_REFS`] refs with role and name, and the ranges of all.
 #[must_use]
 pub fn ref_snapshot_details(

@@ -23,7 +23,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde_json::{Map, Value};
 
-pub use self::details::{DETAILS_REFS, id_ranges, parse_ranges, ref_snapshot_details};
+pub use self::details::{DETAILS_REFS, id_ranges, ref_snapshot_details};
 use crate::line::{Line, tame};
 use crate::probe::report::PageReport;
 pub use crate::session::refs::RefInfo;
@@ -223,6 +223,12 @@ pub fn render(data: &SnapshotData, limits: &Limits) -> Rendered {
 pub fn render_behind(data: &SnapshotData, page: Option<&PageReport>, limits: &Limits) -> Rendered {
     let front = page.and_then(|page| page.front.as_ref());
     view::render(data, front.map_or(&[], |front| &front.controls), limits)
+}
+
+/// The line is an element that these refs know, or one without a ref.
+#[must_use]
+pub fn is_element(line: &str, refs: &BTreeMap<u32, RefInfo>) -> bool {
+    tree::read(line, refs).first().is_some_and(|node| !node.role.is_empty())
 }
 
 /// A role as a word of ours: a page may write any word into its `role` attribute.

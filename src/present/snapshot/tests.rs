@@ -443,15 +443,19 @@ proptest! {
             }
         }
     }
+}
 
-    // DEC-64
-    #[test]
-    fn ranges_read_back_as_the_same_ids(ids in prop::collection::btree_set(0_u32..5_000, 0..300)) {
-        let written = id_ranges(ids.iter().copied());
-        let read = parse_ranges(written.iter().map(String::as_str)).unwrap();
-        let read: std::collections::BTreeSet<u32> = read.into_iter().flatten().collect();
-        prop_assert_eq!(read, ids);
-    }
+// DEC-70
+#[test]
+fn a_view_has_no_address_that_takes_room_from_its_controls() {
+    let buttons: Vec<Element> =
+        (0..40).map(|at| element(0, "button", format!("Button {}", word(at)))).collect();
+    let mut data = snapshot(&buttons);
+    data.origin = format!("http://a.test/{}", "page/".repeat(80));
+    assert!((1_200..1_400).contains(&data.text.len()), "{}", data.text.len());
+    let view = render(&data, &Limits::VIEW);
+    assert!(!view.compacted && !view.header.plain().contains("a.test"), "{}", view.header.plain());
+    assert!(render(&data, &Limits::SNAPSHOT).header.plain().contains("a.test"));
 }
 
 /// A page with many controls and a dialog at its end, whose `Save` the page has too.

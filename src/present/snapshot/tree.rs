@@ -2,7 +2,8 @@
 //!
 //! Names come escaped, but the value of a field (`textbox "Note" [ref=e5]: …`) comes raw, line breaks
 //! included: a page can write lines that look like elements. A line with a ref therefore counts only
-//! when `refs` knows that ref with that role and name; anything else belongs to the line above it.
+//! when `refs` knows that ref with that role and name; otherwise it belongs to the line above it. A line
+//! without a ref can be acted on by nobody; one that a value has made may stand there as an element.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};

@@ -13,7 +13,7 @@ use crate::probe::report::FreshControl;
 /// Writes the tree whole where it fits, else folded.
 pub(super) fn render(data: &SnapshotData, front: &[FreshControl], limits: &Limits) -> Rendered {
     let nodes = tree::read(&data.text, &data.refs);
-    let header = header(data, &nodes);
+    let header = header(data, &nodes, limits);
     let nodes = wrappers::drop(choices::fold(nodes));
     let bytes: usize = nodes.iter().map(|node| node.line.len()).sum();
     if nodes.len() <= limits.inline_lines && bytes <= limits.inline_bytes {
@@ -27,12 +27,14 @@ pub(super) fn render(data: &SnapshotData, front: &[FreshControl], limits: &Limit
 }
 
 /// Upstream numbers the whole page also where only a part of it is asked for (`-s`, `-d`).
-fn header(data: &SnapshotData, nodes: &[Node<'_>]) -> Line {
+fn header(data: &SnapshotData, nodes: &[Node<'_>], limits: &Limits) -> Line {
     let refs = data.refs.len();
     let inside = nodes.iter().filter(|node| node.id.is_some()).count();
     let noun = if refs == 1 { "ref" } else { "refs" };
     let part = if inside < refs { format!("{inside} of ") } else { String::new() };
-    Line::ours(format!("Snapshot: {part}{refs} {noun} on ")).url(data.origin.clone())
+    let header = Line::ours(format!("Snapshot: {part}{refs} {noun}"));
+    // A view stands behind a line that has told the address.
+    if limits.has_file { header.and(" on ").url(data.origin.clone()) } else { header }
 }
 
 fn whole(data: &SnapshotData, nodes: &[Node<'_>], header: Line) -> Rendered {

@@ -31,9 +31,13 @@ const wrap = (undo, owner, name, around) => {
     apply: (call, self, args) => around(() => Reflect.apply(call, self, args), self, args),
   });
   owner[name] = seen;
-  // Somebody else may have wrapped it since.
   undo.push(() => {
-    if (owner[name] === seen) owner[name] = own;
+    try {
+      // Somebody else may have wrapped it since.
+      if (owner[name] === seen) owner[name] = own;
+    } catch {
+      // A frame that has gone to another origin.
+    }
   });
 };
 // A window that closes itself would take the question behind the command with it, and upstream waits
@@ -47,6 +51,13 @@ const holdClose = (state, undo) => {
     if (state.closing) setTimeout(state.closing, 0);
   });
 };
+// A form's fields hide its own properties of the same name: only attributes tell, those of the
+// pressed button first.
+const staysBySubmit = ({ target: form, submitter }) => {
+  const own = (name) => submitter && submitter.getAttribute(`form${name}`);
+  const told = (name) => (own(name) || form.getAttribute(name) || "").toLowerCase();
+  return told("method") === "dialog" || !/^(_self|_top|_parent|)$/.test(told("target"));
+};
 // A document that is being left says so before it goes: then the next one is the answer.
 const watchLeaving = (state, undo) => {
   const leaves = (event) => {
@@ -56,7 +67,7 @@ const watchLeaving = (state, undo) => {
     }
     const stays = event.type === "navigate"
       ? event.destination.sameDocument || event.downloadRequest !== null
-      : event.target.method === "dialog" || !/^(_self|_top|_parent|)$/.test(event.target.target);
+      : staysBySubmit(event);
     if (stays) return;
     state.leaving = event;
     if (state.onChange) state.onChange(true);

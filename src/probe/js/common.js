@@ -86,6 +86,9 @@ const labelledBy = (element) => {
   const found = root.getElementById ? ids.map((id) => root.getElementById(id)).filter(Boolean) : [];
   return found.map((one) => one.textContent).join(" ");
 };
+// A form has no labels, but may have a field of that name.
+const LABELLED = /^(BUTTON|INPUT|METER|OUTPUT|PROGRESS|SELECT|TEXTAREA)$/;
+const labelsOf = (element) => (LABELLED.test(element.tagName) ? [...(element.labels || [])] : []);
 const nameOf = (element) => {
   const by = shorten(labelledBy(element), 80);
   if (by) return by;
@@ -98,7 +101,7 @@ const nameOf = (element) => {
   }
   if (tag === "SELECT" || tag === "TEXTAREA") return shorten(element.name || "", 80);
   const words = VALUED.test(element.getAttribute("role") || "") ? "" : element.textContent;
-  return shorten(words || element.title || "", 80);
+  return shorten(words || element.getAttribute("title") || "", 80);
 };
 // The words of a label without those of the fields in it, and with what is put into its slots.
 const labelWords = (node) => {

@@ -3,7 +3,7 @@ const focusNow = () => {
   const focused = deepActive();
   if (!focused || focused === focused.ownerDocument.body) return { focused: null };
   const told = (name) => shorten(focused.getAttribute(name) || "", 120);
-  const label = focused.labels && focused.labels[0] ? shorten(focused.labels[0].innerText, 120) : "";
+  const [label] = labelsOf(focused).map((one) => shorten(one.innerText, 120));
   return {
     focused: {
       tag: focused.tagName.toLowerCase(),

@@ -36,13 +36,20 @@ const fittingWords = (ask) => {
   const isMeant = (element) => element.getAttribute(key) === ask.value;
   return withWords(shownAmong(document.querySelectorAll(`[${key}]`), isMeant), () => "");
 };
+// The check and the question in front of a command ask for the same.
+let foundNow = null;
+const fittingOnce = (ask) => {
+  if (!foundNow) queueMicrotask(() => (foundNow = null));
+  foundNow = foundNow || fittingWords(ask);
+  return foundNow;
+};
 const fittingOf = (ask) => fittingWords(ask).map((one) => one.element);
 // Upstream takes the first that holds the words; one that has just these words may stand behind it.
 const checkExact = (ask) => {
   let behind = false;
   try {
     const wanted = ask.locator === "role" ? ask.name : ask.value;
-    const found = ask.exact || !wanted ? [] : fittingWords(ask);
+    const found = ask.exact || !wanted ? [] : fittingOnce(ask);
     behind = found.findIndex((one) => one.words === wanted) > 0;
   } catch {
     behind = false;
@@ -68,7 +75,7 @@ questions.found = {
       unmarkFound();
       for (const type of ["mousedown", "focusin"]) removeEventListener(type, met, true);
     };
-    const found = fittingWords(ask);
+    const found = fittingOnce(ask);
     kept.answer = { count: found.length, name: found.length ? found[0].words : "" };
     return kept;
   },

@@ -23,7 +23,7 @@ questions.press = {
     const element = resolveTarget(ask) || resolveTarget(ask, true);
     const kept = { element, reached: 0, elsewhere: 0, counted: countedPresses(), answer: Boolean(element) };
     if (!element) return kept;
-    const labels = element.labels ? [...element.labels] : [];
+    const labels = labelsOf(element);
     const saw = (event) => {
       if (!event.isTrusted) return;
       const path = event.composedPath();

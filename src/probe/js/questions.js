@@ -21,7 +21,8 @@ const askInFront = (asks, page) => {
     }
   }
   Object.defineProperty(document, QUESTIONS, { value: kept, configurable: true });
-  setTimeout(() => letGo(kept), KEPT_MS);
+  // What a later call keeps is not ours to let go.
+  setTimeout(() => document[QUESTIONS] === kept && letGo(kept), KEPT_MS);
   return page;
 };
 const askBehind = async (asks, pending) => {

@@ -23,7 +23,7 @@ const spokenName = (element) => {
   if (by) return by;
   const label = element.getAttribute("aria-label");
   if (label && label.trim()) return flat(label);
-  const labels = element.labels && element.tagName !== "BUTTON" ? [...element.labels] : [];
+  const labels = element.tagName === "BUTTON" ? [] : labelsOf(element);
   const told = flat(labels.map(labelWords).join(" "));
   if (told) return told;
   if (element.tagName === "INPUT" && spokenRole(element) === "button") {
@@ -31,5 +31,5 @@ const spokenName = (element) => {
     return flat(element.value || element.alt || element.title || usual);
   }
   const own = /^(INPUT|SELECT|TEXTAREA)$/.test(element.tagName) ? "" : flat(labelWords(element));
-  return own || flat(element.title || element.placeholder || "");
+  return own || flat(element.getAttribute("title") || element.getAttribute("placeholder") || "");
 };

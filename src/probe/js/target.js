@@ -19,7 +19,7 @@ const resolveTarget = (() => {
     const [, part, twice] = /^(.+?)( \1)?$/.exec(name);
     const types = aim.role === "spinbutton" && Object.hasOwn(PARTS, part) ? PARTS[part] : [];
     const isLabelled = (field) =>
-      Boolean(flat(labelledBy(field)) || field.ariaLabel || [...field.labels].some((one) => flat(labelWords(one))));
+      Boolean(flat(labelledBy(field)) || field.ariaLabel || labelsOf(field).some((one) => flat(labelWords(one))));
     const hasPart = (field) =>
       field.tagName === "INPUT" && types.includes(field.type) && isLabelled(field) === Boolean(twice);
     return (element) => (spokenRole(element) === aim.role && spokenName(element) === name) || hasPart(element);
