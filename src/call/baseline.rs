@@ -78,7 +78,7 @@ impl Baselines {
         }
     }
 
-    fn forget(&self, key: &SessionKey) {
+    pub(super) fn forget(&self, key: &SessionKey) {
         match self {
             Self::Memory(all) => {
                 all.lock().unwrap_or_else(PoisonError::into_inner).remove(key);

@@ -8,9 +8,10 @@ use super::run::Run;
 use super::{Trace, busy, library};
 use crate::envelope::{Answer, Envelope, parse};
 use crate::error::{Checked, Refusal};
+use crate::guard::file_behind;
 use crate::line::Line;
 use crate::outcome::{FailureCategory, NextAction, Outcome};
-use crate::plan::{Owner, Plan};
+use crate::plan::{Owner, Plan, RowKind};
 use crate::present::failure;
 use crate::probe::library::is_call;
 use crate::run::ready::Ready;
@@ -133,7 +134,19 @@ async fn once(
             |row| json!({ "owner": row.owner.kind.name(), "row": shown(&row.argv), "processMs": ms }),
         ));
     }
-    Ok(read_rows(run_, plan, &completed))
+    let ran = read_rows(run_, plan, &completed);
+    if run_.engine.is_confined() {
+        trace.file_origins.extend(file_origins(&ran));
+    }
+    Ok(ran)
+}
+
+/// The files that the caller's own commands have read from.
+fn file_origins(ran: &Ran) -> Vec<String> {
+    let Ran::Rows(answers) = ran else { return Vec::new() };
+    let mains = answers.iter().filter(|(owner, _)| owner.kind == RowKind::Main);
+    let origins = mains.filter_map(|(_, answer)| answer.text("origin"));
+    origins.filter(|origin| file_behind(origin).is_some()).map(str::to_owned).collect()
 }
 
 /// A row for people: a script of ours, which may hold typed text in a form that nobody can redact, is
