@@ -1,5 +1,6 @@
 //! One upstream process and its answers, each with its owner.
 
+use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
@@ -60,12 +61,24 @@ pub(super) enum NoAnswer {
 }
 
 /// A question of ours in a process of its own, within what is left of the call's limit. A failure of
-/// it fails nothing; what it means for later calls is kept and said.
+/// it fails nothing; what it means for later calls is kept and said. Where options of the session hold
+/// scripts back, none is sent: it would take the place of the act that waits for its confirmation
+/// (DEC-92).
 pub(super) async fn ask(run_: &Run<'_>, plan: &Plan, trace: &mut Trace) -> Result<Rows, NoAnswer> {
     if run_.clock.left() < SHORTEST || run_.context.cancel.is_cancelled() {
         return Err(NoAnswer::Late);
     }
-    match rows(run_, plan, false, trace).await {
+    if is_lost(run_) {
+        return Err(no_answer("the browser of this session is gone."));
+    }
+    let mut plan = Cow::Borrowed(plan);
+    if !run_.may_run_scripts() {
+        plan.to_mut().rows.retain(|row| row.argv.first().is_none_or(|word| word != "eval"));
+        if plan.rows.is_empty() {
+            return Err(no_answer("options of this session hold scripts back."));
+        }
+    }
+    match rows(run_, &plan, false, trace).await {
         Ok(Ran::Rows(answers)) => {
             busy::is_free(run_, trace);
             Ok(answers)
@@ -77,6 +90,18 @@ pub(super) async fn ask(run_: &Run<'_>, plan: &Plan, trace: &mut Trace) -> Resul
         Ok(Ran::Failed(failed)) => Err(NoAnswer::Failed(failed.outcome)),
         Err(refusal) => Err(NoAnswer::Failed(Box::new(refusal.into_outcome()))),
     }
+}
+
+fn no_answer(line: &'static str) -> NoAnswer {
+    let refusal = Refusal::new(FailureCategory::UpstreamError, line);
+    NoAnswer::Failed(Box::new(refusal.into_outcome()))
+}
+
+/// This call has found its browser gone: what is left of it is being closed.
+fn is_lost(run_: &Run<'_>) -> bool {
+    let state = run_.engine.state();
+    let session = run_.target.key().and_then(|key| state.session(key));
+    run_.is_running() && session.is_some_and(|session| !session.running)
 }
 
 /// Runs the rows of a plan on the call's session, within what is left of the call's limit.

@@ -102,7 +102,7 @@ impl Segment<'_> {
         };
         let plan = tabs::pinned(run, self.session.as_ref(), batch(&caller, &context));
         let aim = run.request.steps.get(self.first).and_then(|step| aim_of(step, refs));
-        let plan = if self.still { when_still(plan, aim.as_ref()) } else { plan };
+        let plan = if self.still && scripts { when_still(plan, aim.as_ref()) } else { plan };
         let started = SystemTime::now();
         let answers = match rows(run, &plan, self.launching, trace).await? {
             Ran::Rows(answers) => answers,
@@ -219,7 +219,7 @@ impl Segment<'_> {
         };
         let mut brought = self.brought(own, trace).await;
         let refs = self.session.as_ref().and_then(|session| session.refs.as_ref());
-        let wants = wishes(step, refs);
+        let wants = if run.may_run_scripts() { wishes(step, refs) } else { Wants::default() };
         turned::ask_the_page(run, step, &wants, &mut main, &mut brought, trace).await;
         if !main.success {
             let mut outcome = failure::of_answer(&main, step, &run.label(step));

@@ -288,6 +288,36 @@ async fn a_session_that_holds_scripts_back_gets_no_script_rows() {
     assert_eq!(asked.last().unwrap().commands(), ["snapshot", "click"]);
 }
 
+// DEC-92, HAZ-10
+#[tokio::test]
+async fn no_question_behind_a_failure_is_a_script_where_a_session_holds_them_back() {
+    let cover = "Element '@e3' is covered by <div#cookie> at its click point, so the input would land on that element instead.";
+    let miss = "No element found by text 'Save'. Verify the selector, role, or name is correct and the element exists in the DOM.";
+    let rules = json!([
+        { "match": { "row": ["get", "text"] }, "error": "Element not found: .nosuch" },
+        { "match": { "row": ["find"] }, "error": miss },
+        { "match": { "row": ["click"] }, "error": cover },
+        { "match": { "row": ["check"] }, "error": "Unknown ref: e3" },
+    ]);
+    let tool = TestEngine::new(TestEnv::new().script(&rules));
+    tool.call(&["--confirm-actions", "evaluate", "open", URL]).await;
+    for args in [
+        &["get", "text", ".nosuch"][..],
+        &["find", "text", "Save", "click"],
+        &["click", "@e3"],
+        &["check", "@e3"],
+        &["batch", "click @e3"],
+        &["batch", "check @e3"],
+    ] {
+        tool.call(&["snapshot", "-i"]).await;
+        let said = tool.call(args).await;
+        assert!(said.is_error, "{args:?}: {}", said.text);
+        for asked in tool.asked() {
+            assert!(!asked.commands().contains(&"eval"), "{args:?}: {:?}", asked.commands());
+        }
+    }
+}
+
 /// A policy that only upstream knows of denies scripts from now on.
 async fn denying() -> TestEngine {
     let tool = opened_with(json!([])).await;
