@@ -61,8 +61,8 @@ pub(super) struct Resume {
 pub(super) enum SegmentEnd {
     /// What became of the steps that were reached.
     Results(Reached),
-    /// The process as a whole failed.
-    Process(Failed),
+    /// The process as a whole failed; the first step that it was sent no row of.
+    Process(Failed, usize),
 }
 
 /// Steps in their order; fewer than planned where the process stopped early.
@@ -106,13 +106,13 @@ impl Segment<'_> {
         let started = SystemTime::now();
         let answers = match rows(run, &plan, self.launching, trace).await? {
             Ran::Rows(answers) => answers,
-            Ran::Failed(failed) => return Ok(SegmentEnd::Process(failed)),
+            Ran::Failed(failed) => return Ok(SegmentEnd::Process(failed, plan.next_step)),
         };
         let first_step = run.request.steps.get(self.first);
         if let Some(outcome) = first_step
             .and_then(|step| starting::behind_process(run, step, &answers, self.launching, trace))
         {
-            return Ok(SegmentEnd::Process(outcome.into()));
+            return Ok(SegmentEnd::Process(outcome.into(), plan.next_step));
         }
         let mut reached = self.reached(&plan, &answers, started, trace).await;
         reached.texts = texts_of(&answers);

@@ -178,6 +178,37 @@ async fn a_batch_without_bail_goes_on_behind_a_failed_ref_row() {
     assert!(bail.text.contains("2 not run"), "{}", bail.text);
 }
 
+// DEC-94, RES-60, RES-62
+#[tokio::test]
+async fn nothing_of_a_batch_is_sent_behind_a_later_process_that_failed_as_a_whole() {
+    let look = json!(["snapshot", "-i"]);
+    let rows = json!([look, ["click", "@e3"], ["press", "Enter"], look, ["click", "@e3"]]);
+    let gone = "CDP connection closed";
+    for rule in [
+        json!({ "match": { "row": ["press"] }, "crash": 9 }),
+        json!({ "match": { "row": ["press"] }, "error": gone }),
+    ] {
+        let tool = opened_with(json!([rule])).await;
+        let before = tool.asked().len();
+        let said = tool.send(json!({ "args": ["batch"], "stdin": rows.to_string() })).await;
+        tool.engine.settle().await;
+        let mut asked = tool.asked().split_off(before);
+        asked.retain(|asked| !asked.has("close"));
+        // Another one would press again, on a browser that is being closed.
+        assert_eq!(asked.len(), 2);
+        assert!(
+            said.text.contains("step 2 failed; 1 of 5 steps done, 1 not run."),
+            "{}",
+            said.text
+        );
+        for line in
+            ["3 failed (upstream-error): its process failed, and it may have run.", "5 not run"]
+        {
+            assert!(said.text.contains(line), "{line}: {}", said.text);
+        }
+    }
+}
+
 // DEC-23, DEC-32, IN-GEN-07, NEXT-23, DIAG-GET-01
 #[tokio::test]
 async fn words_that_upstream_would_misread_are_refused_with_a_better_call() {
