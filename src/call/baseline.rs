@@ -195,9 +195,11 @@ fn take_one(step: &Step) -> NextAction {
 }
 
 impl Engine {
-    /// A closed session has no last snapshot, and no process waits for its next call.
+    /// Nothing is kept for a closed session, and no process waits for its next call.
     pub(super) fn forget_closed(&self, key: &SessionKey) {
         self.ready.clear();
         self.baselines.forget(key);
+        self.forget_launch(key);
+        self.libraries.forget(key);
     }
 }

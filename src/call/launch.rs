@@ -281,6 +281,11 @@ impl Engine {
         }
     }
 
+    /// A closed session is never launched again with them.
+    pub(super) fn forget_launch(&self, key: &SessionKey) {
+        self.launch_tokens.lock().unwrap_or_else(PoisonError::into_inner).remove(key);
+    }
+
     /// Writes the lease before the first process of a session is started.
     pub(super) async fn write_lease(&self, run: &Run<'_>, key: &SessionKey) -> Checked<()> {
         // The last browser of that name may still be closing: a start meanwhile would be cut off.
