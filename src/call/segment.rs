@@ -85,8 +85,8 @@ impl Segment<'_> {
         let scripts = run.may_run_scripts();
         let context = Context {
             refs,
-            launching: self.launching,
             scripts,
+            tabs: tabs::may_restore(run, self.launching),
             resnap: self.resume.resnap,
             ..Context::default()
         };
