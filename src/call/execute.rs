@@ -174,12 +174,12 @@ fn file_origins(ran: &Ran) -> Vec<String> {
     origins.filter(|origin| file_behind(origin).is_some()).map(str::to_owned).collect()
 }
 
-/// A row for people: a script of ours, which may hold typed text in a form that nobody can redact, is
+/// A row for people: an encoded script, which may hold typed text in a form that nobody can redact, is
 /// only named.
 fn shown(row: &[String]) -> Vec<String> {
     match row {
-        [command, _, script] if is_call(row) => {
-            vec![command.clone(), format!("our script, {} bytes", script.len())]
+        [command, flag, script] if is_call(row) || (command == "eval" && flag == "-b") => {
+            vec![command.clone(), format!("(script of {} bytes)", script.len())]
         }
         _ => row.to_vec(),
     }
