@@ -73,6 +73,7 @@ use crate::guard::{GuardContext, check_all};
 use crate::input::qa::Qa;
 use crate::input::{Input, Mode, decode};
 use crate::outcome::{FailureCategory, Outcome};
+use crate::run::env::DEFAULT_TIMEOUT;
 use crate::run::ready::Ready;
 use crate::run::upstream::Upstream;
 use crate::run::{ParentEnv, Places};
@@ -320,8 +321,8 @@ impl Engine {
             return electron::run(self, electron, context, trace).await;
         }
         let mut request = prepare::request(&compiled, &input, &self.options.cwd)?;
-        let own_limit = input.timeout_ms.is_some()
-            || self.options.env.get("AGENT_BROWSER_DEFAULT_TIMEOUT").is_some();
+        let own_limit =
+            input.timeout_ms.is_some() || self.options.env.get(DEFAULT_TIMEOUT).is_some();
         if matches!(input.mode, Mode::Job(_)) && !own_limit {
             request.limit_assertions();
         }

@@ -78,7 +78,7 @@ impl Baselines {
         }
     }
 
-    fn forget(&self, key: &SessionKey) {
+    pub(super) fn forget(&self, key: &SessionKey) {
         match self {
             Self::Memory(all) => {
                 all.lock().unwrap_or_else(PoisonError::into_inner).remove(key);
@@ -195,9 +195,11 @@ fn take_one(step: &Step) -> NextAction {
 }
 
 impl Engine {
-    /// A closed session has no last snapshot, and no process waits for its next call.
+    /// Nothing is kept for a closed session, and no process waits for its next call.
     pub(super) fn forget_closed(&self, key: &SessionKey) {
         self.ready.clear();
         self.baselines.forget(key);
+        self.forget_launch(key);
+        self.libraries.forget(key);
     }
 }

@@ -10,11 +10,11 @@ use super::{Trace, busy, job_end, lookup, starting};
 use crate::artifact::saved::files_of;
 use crate::diagnose::overlay::cover;
 use crate::diagnose::selector_text::{self, Matches};
-use crate::error::Checked;
+use crate::error::{Checked, Refusal};
 use crate::guard::{GuardContext, check_all};
 use crate::input::Mode;
 use crate::input::qa::Check;
-use crate::outcome::Outcome;
+use crate::outcome::{FailureCategory, Outcome};
 use crate::plan::{Plan, RowKind, Step};
 use crate::present::batch::{StepResult, present as present_batch};
 use crate::present::{fold_findings, present, qa};
@@ -79,16 +79,18 @@ async fn all_steps(run: &Run<'_>, mut launching: bool, trace: &mut Trace) -> Che
                     done.left_page = reached.left_page.or(done.left_page);
                     resume = reached.resume;
                 }
-                SegmentEnd::Process(failed) if first == 0 => {
+                SegmentEnd::Process(failed, _) if first == 0 => {
                     let whole = starting::whole_failure(run, failed, launching, trace).await;
                     return Ok(Ended::Process(Box::new(whole)));
                 }
-                SegmentEnd::Process(failed) if failed.cut => {
+                SegmentEnd::Process(failed, sent) => {
+                    // Nothing is sent again that may have run, nor beside a close of the session.
+                    let sent = if failed.cut { first } else { sent };
                     let outcome = starting::whole_failure(run, failed, false, trace).await;
                     done.results.push(StepResult::Ran(Box::new(outcome)));
+                    done.results.resize_with(sent.max(first + 1), perhaps_run);
                     done.results.resize_with(total, || StepResult::NotRun);
                 }
-                SegmentEnd::Process(failed) => done.results.push(StepResult::Ran(failed.outcome)),
             }
             launching = false;
         }
@@ -109,6 +111,13 @@ async fn all_steps(run: &Run<'_>, mut launching: bool, trace: &mut Trace) -> Che
         }
     }
     Ok(Ended::Steps(done))
+}
+
+/// A step of a process that failed as a whole: its rows were sent, and nobody knows how far they came.
+fn perhaps_run() -> StepResult {
+    let line = "its process failed, and it may have run.";
+    let refusal = Refusal::new(FailureCategory::UpstreamError, line);
+    StepResult::Ran(Box::new(refusal.into_outcome()))
 }
 
 /// The last step that ran found something in front of its element, and nothing was done.

@@ -1,5 +1,6 @@
 //! One upstream process and its answers, each with its owner.
 
+use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
@@ -8,9 +9,10 @@ use super::run::Run;
 use super::{Trace, busy, library};
 use crate::envelope::{Answer, Envelope, parse};
 use crate::error::{Checked, Refusal};
+use crate::guard::file_behind;
 use crate::line::Line;
 use crate::outcome::{FailureCategory, NextAction, Outcome};
-use crate::plan::{Owner, Plan};
+use crate::plan::{Owner, Plan, RowKind};
 use crate::present::failure;
 use crate::probe::library::is_call;
 use crate::run::ready::Ready;
@@ -59,12 +61,24 @@ pub(super) enum NoAnswer {
 }
 
 /// A question of ours in a process of its own, within what is left of the call's limit. A failure of
-/// it fails nothing; what it means for later calls is kept and said.
+/// it fails nothing; what it means for later calls is kept and said. Where options of the session hold
+/// scripts back, none is sent: it would take the place of the act that waits for its confirmation
+/// (DEC-92).
 pub(super) async fn ask(run_: &Run<'_>, plan: &Plan, trace: &mut Trace) -> Result<Rows, NoAnswer> {
     if run_.clock.left() < SHORTEST || run_.context.cancel.is_cancelled() {
         return Err(NoAnswer::Late);
     }
-    match rows(run_, plan, false, trace).await {
+    if is_lost(run_) {
+        return Err(no_answer("the browser of this session is gone."));
+    }
+    let mut plan = Cow::Borrowed(plan);
+    if !run_.may_run_scripts() {
+        plan.to_mut().rows.retain(|row| row.argv.first().is_none_or(|word| word != "eval"));
+        if plan.rows.is_empty() {
+            return Err(no_answer("options of this session hold scripts back."));
+        }
+    }
+    match rows(run_, &plan, false, trace).await {
         Ok(Ran::Rows(answers)) => {
             busy::is_free(run_, trace);
             Ok(answers)
@@ -76,6 +90,18 @@ pub(super) async fn ask(run_: &Run<'_>, plan: &Plan, trace: &mut Trace) -> Resul
         Ok(Ran::Failed(failed)) => Err(NoAnswer::Failed(failed.outcome)),
         Err(refusal) => Err(NoAnswer::Failed(Box::new(refusal.into_outcome()))),
     }
+}
+
+fn no_answer(line: &'static str) -> NoAnswer {
+    let refusal = Refusal::new(FailureCategory::UpstreamError, line);
+    NoAnswer::Failed(Box::new(refusal.into_outcome()))
+}
+
+/// This call has found its browser gone: what is left of it is being closed.
+fn is_lost(run_: &Run<'_>) -> bool {
+    let state = run_.engine.state();
+    let session = run_.target.key().and_then(|key| state.session(key));
+    run_.is_running() && session.is_some_and(|session| !session.running)
 }
 
 /// Runs the rows of a plan on the call's session, within what is left of the call's limit.
@@ -133,15 +159,27 @@ async fn once(
             |row| json!({ "owner": row.owner.kind.name(), "row": shown(&row.argv), "processMs": ms }),
         ));
     }
-    Ok(read_rows(run_, plan, &completed))
+    let ran = read_rows(run_, plan, &completed);
+    if run_.engine.is_confined() {
+        trace.file_origins.extend(file_origins(&ran));
+    }
+    Ok(ran)
 }
 
-/// A row for people: a script of ours, which may hold typed text in a form that nobody can redact, is
+/// The files that the caller's own commands have read from.
+fn file_origins(ran: &Ran) -> Vec<String> {
+    let Ran::Rows(answers) = ran else { return Vec::new() };
+    let mains = answers.iter().filter(|(owner, _)| owner.kind == RowKind::Main);
+    let origins = mains.filter_map(|(_, answer)| answer.text("origin"));
+    origins.filter(|origin| file_behind(origin).is_some()).map(str::to_owned).collect()
+}
+
+/// A row for people: an encoded script, which may hold typed text in a form that nobody can redact, is
 /// only named.
 fn shown(row: &[String]) -> Vec<String> {
     match row {
-        [command, _, script] if is_call(row) => {
-            vec![command.clone(), format!("our script, {} bytes", script.len())]
+        [command, flag, script] if is_call(row) || (command == "eval" && flag == "-b") => {
+            vec![command.clone(), format!("(script of {} bytes)", script.len())]
         }
         _ => row.to_vec(),
     }

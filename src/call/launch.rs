@@ -12,7 +12,7 @@ use crate::command::{Argv, Global, LaunchScope, flag};
 use crate::error::{Checked, Refusal};
 use crate::guard::value_mark;
 use crate::outcome::FailureCategory;
-use crate::run::env::is_daemon_variable;
+use crate::run::env::{DEFAULT_TIMEOUT, is_daemon_variable};
 use crate::run::places::{private_dir, socket_dir_of, socket_path_fits};
 use crate::run::proc::ProcId;
 use crate::run::upstream::{Upstream, resolve};
@@ -37,8 +37,8 @@ pub(super) async fn invocation(
     let started = Instant::now();
     let upstream = run.within(run.engine.usable_upstream(run)).await??;
     // After an upgrade the old copy goes on serving the sessions that it started.
-    let frozen = run.session.as_ref().filter(|_| run.target.is_managed() && !launching);
-    let frozen = frozen.and_then(|session| session.launch.exe.clone()).filter(|exe| exe.is_file());
+    let frozen = record(run).filter(|_| run.target.is_managed() && !launching);
+    let frozen = frozen.and_then(|launch| launch.exe).filter(|exe| exe.is_file());
     if let (Target::Managed { key, .. }, false) = (run.target, launching) {
         // Nobody may take the browser for an idle one while the process runs.
         run.engine.renew_lease(key, false, None);
@@ -87,7 +87,7 @@ fn session_tokens(run: &Run<'_>, launching: bool) -> Vec<String> {
             tokens
         }
         Target::Managed { .. } => {
-            let kept = run.session.as_ref().map(|session| session.launch.daemon_tokens.clone());
+            let kept = record(run).map(|launch| launch.daemon_tokens);
             // The launching call itself may need a second process, before there is a record.
             let mut tokens = kept.unwrap_or_else(|| daemon_tokens(run));
             // A launch flag that passed the guard says what the session was launched with.
@@ -107,6 +107,15 @@ fn session_tokens(run: &Run<'_>, launching: bool) -> Vec<String> {
             tokens_of(globals.chain(argv.launch_globals()).chain(argv.daemon_globals()))
         }
     }
+}
+
+/// How the browser that runs now was launched: where this call has started it in the place of a lost
+/// one, not how that one was.
+fn record(run: &Run<'_>) -> Option<LaunchRecord> {
+    let state = run.engine.state();
+    let now = run.target.key().and_then(|key| state.session(key));
+    let session = now.or(run.session.as_ref())?;
+    session.running.then(|| session.launch.clone())
 }
 
 /// The record of a session that is launched again after a loss by a call without launch options:
@@ -156,8 +165,7 @@ fn environment(run: &Run<'_>, launching: bool) -> ChildEnv {
             marked(run, env)
         }
         Target::Managed { .. } => {
-            let kept = run.session.as_ref().map(|session| session.launch.daemon_vars.clone());
-            let vars = kept.unwrap_or_else(|| daemon_vars(run));
+            let vars = session_vars(run);
             marked(run, env.following(socket_dir).without(is_daemon_variable).with(&vars))
         }
         Target::ThrowAway(_) => {
@@ -177,6 +185,22 @@ fn marked(run: &Run<'_>, env: ChildEnv) -> ChildEnv {
         Some(temp) => env.and("TMPDIR", temp),
         None => env,
     }
+}
+
+/// Daemon-level variables of a managed session.
+fn session_vars(run: &Run<'_>) -> BTreeMap<String, String> {
+    record(run).map_or_else(|| daemon_vars(run), |launch| launch.daemon_vars)
+}
+
+/// What the caller's variable makes of upstream's own timeout: that of the session's launch, which its
+/// daemon has.
+pub(super) fn default_timeout(run: &Run<'_>) -> Option<u64> {
+    let given = if run.target.is_managed() {
+        session_vars(run).remove(DEFAULT_TIMEOUT)
+    } else {
+        run.engine.options.env.text(DEFAULT_TIMEOUT).map(str::to_owned)
+    };
+    given?.trim().parse().ok()
 }
 
 /// Daemon-level variables of a launch.
@@ -279,6 +303,11 @@ impl Engine {
             let mut tokens = self.launch_tokens.lock().unwrap_or_else(PoisonError::into_inner);
             tokens.insert(key.clone(), given);
         }
+    }
+
+    /// A closed session is never launched again with them.
+    pub(super) fn forget_launch(&self, key: &SessionKey) {
+        self.launch_tokens.lock().unwrap_or_else(PoisonError::into_inner).remove(key);
     }
 
     /// Writes the lease before the first process of a session is started.

@@ -44,6 +44,11 @@ impl Libraries {
             }
         }
     }
+
+    /// Its session is closed.
+    pub(super) fn forget(&self, key: &SessionKey) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(key);
+    }
 }
 
 /// Nothing was done: the document in front of the command keeps no library.

@@ -29,7 +29,7 @@ pub(super) async fn of_source(
         .map(|((row, _), result)| (*row, data(result).cloned()))
         .collect();
     let mut seen = source::Seen::read(lookup, &rows);
-    if let Some(script) = seen.question_for_ref().filter(|_| run.may_run_scripts())
+    if let Some(script) = seen.question_for_ref()
         && let Some(hints) = ask_page(run, &script, trace).await
     {
         seen.page_said(&hints);

@@ -29,9 +29,6 @@ async fn names_in_front(
     blocker: &Blocker,
     trace: &mut Trace,
 ) -> Option<Vec<String>> {
-    if !run.may_run_scripts() {
-        return None;
-    }
     let cover = match blocker {
         Blocker::Cover(element) => Some(element.as_str()),
         Blocker::Dialog(_) => None,

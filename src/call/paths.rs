@@ -13,7 +13,10 @@ use crate::plan::rewrite::absolute;
 use crate::present::file_fact::{FileFact, FileKind, FileState};
 use crate::run::places::system_temp;
 use crate::session::fact::{Fact, Invalidation, Page};
+use crate::session::key::SessionKey;
+use crate::session::refs::RefSnapshot;
 use crate::session::state::SessionState;
+use crate::session::target::Target;
 
 /// Links followed on the way to one file; more is a circle.
 const LINKS: usize = 40;
@@ -75,7 +78,8 @@ fn page_file(request: &Request, session: &SessionState) -> Option<PathFact> {
     Some(fact(first, &page.url, path, false))
 }
 
-/// The page has moved by itself to a file that calls may not touch: nothing of it is shown or kept.
+/// The page has moved by itself to a file that calls may not touch, at any time of the call: nothing of
+/// it is shown or kept.
 pub(super) fn strayed(
     engine: &Engine,
     roots: Option<&[PathBuf]>,
@@ -83,41 +87,62 @@ pub(super) fn strayed(
     trace: &mut Trace,
 ) -> Option<Outcome> {
     let roots = roots?;
-    let page = trace.facts.iter().rev().find_map(|fact| match fact {
-        Fact::PageAt { key, page } => Some((key.clone(), page.url.clone())),
-        _ => None,
-    });
-    let (key, url) = page?;
-    let path = file_behind(&url)?.and_then(|path| real(&path));
-    if path.is_some_and(|path| roots.iter().any(|root| path.starts_with(root))) {
-        return None;
-    }
+    let (key, at) = last_page(roots, trace)?;
+    let is_there = is_outside(roots, &at.url);
     // The live state has folded them already and forgets them below; journal and transcript never
     // get them.
     trace.facts.retain(|fact| !matches!(fact, Fact::Refs { .. } | Fact::RefLearned { .. }));
-    let mut at = Page { url, ..Page::default() };
-    for fact in &mut trace.facts {
-        if let Fact::PageAt { page, .. } = fact
-            && page.url == at.url
-        {
-            page.title.clear();
-            at = page.clone();
-        }
-    }
-    engine.learn(trace, [Fact::PageAt { key: key.clone(), page: at }]);
-    engine.forget_closed(&key);
+    engine.baselines.forget(&key);
     let removed = remove_pictures(outcome);
     let reason = Invalidation::DocumentChanged;
-    engine.learn(trace, [Fact::RefsInvalidated { key, reason }]);
+    engine.learn(
+        trace,
+        [
+            Fact::PageAt { key: key.clone(), page: at },
+            Fact::EarlierRefs { key: key.clone(), refs: RefSnapshot::default() },
+            Fact::RefsInvalidated { key, reason },
+        ],
+    );
     let mut line = "the page has moved to a file outside of the directories that calls may touch here; nothing of it is shown.".to_owned();
     if removed {
         line.push_str(" Pictures that this call saved were removed.");
     }
-    let back = NextAction::args("leave-forbidden-page", "go back to the page before", &["back"]);
     let flag =
         "Whoever runs this server can add --allow-path DIR (or --unconfined) to its command line.";
-    let refusal = Refusal::new(FailureCategory::PolicyBlocked, line).hint(flag).next(back);
+    let mut refusal = Refusal::new(FailureCategory::PolicyBlocked, line).hint(flag);
+    if is_there {
+        let back = "go back to the page before";
+        refusal = refusal.next(NextAction::args("leave-forbidden-page", back, &["back"]));
+    }
     Some(refusal.into_outcome())
+}
+
+/// The last page of a call that has been on a forbidden one; the titles of those are taken out.
+fn last_page(roots: &[PathBuf], trace: &mut Trace) -> Option<(SessionKey, Page)> {
+    let key = trace.target.as_ref().and_then(Target::key).cloned();
+    // What was read there says so, even if the page was left before anybody asked where it is.
+    let origin = trace.file_origins.iter().find(|origin| is_outside(roots, origin));
+    let mut has_strayed = origin.is_some();
+    let at = origin.map(|url| Page { url: url.clone(), ..Page::default() });
+    let mut last = key.zip(at);
+    for fact in &mut trace.facts {
+        if let Fact::PageAt { key, page } = fact {
+            if is_outside(roots, &page.url) {
+                page.title.clear();
+                has_strayed = true;
+            }
+            last = Some((key.clone(), page.clone()));
+        }
+    }
+    last.filter(|_| has_strayed)
+}
+
+/// An address of a file that lies in none of the directories.
+fn is_outside(roots: &[PathBuf], url: &str) -> bool {
+    file_behind(url).is_some_and(|path| {
+        let path = path.and_then(|path| real(&path));
+        !path.is_some_and(|path| roots.iter().any(|root| path.starts_with(root)))
+    })
 }
 
 /// Removes what a call has saved of the look of a page; true when there was something.

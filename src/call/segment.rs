@@ -61,8 +61,8 @@ pub(super) struct Resume {
 pub(super) enum SegmentEnd {
     /// What became of the steps that were reached.
     Results(Reached),
-    /// The process as a whole failed.
-    Process(Failed),
+    /// The process as a whole failed; the first step that it was sent no row of.
+    Process(Failed, usize),
 }
 
 /// Steps in their order; fewer than planned where the process stopped early.
@@ -85,8 +85,8 @@ impl Segment<'_> {
         let scripts = run.may_run_scripts();
         let context = Context {
             refs,
-            launching: self.launching,
             scripts,
+            tabs: tabs::may_restore(run, self.launching),
             resnap: self.resume.resnap,
             ..Context::default()
         };
@@ -102,17 +102,17 @@ impl Segment<'_> {
         };
         let plan = tabs::pinned(run, self.session.as_ref(), batch(&caller, &context));
         let aim = run.request.steps.get(self.first).and_then(|step| aim_of(step, refs));
-        let plan = if self.still { when_still(plan, aim.as_ref()) } else { plan };
+        let plan = if self.still && scripts { when_still(plan, aim.as_ref()) } else { plan };
         let started = SystemTime::now();
         let answers = match rows(run, &plan, self.launching, trace).await? {
             Ran::Rows(answers) => answers,
-            Ran::Failed(failed) => return Ok(SegmentEnd::Process(failed)),
+            Ran::Failed(failed) => return Ok(SegmentEnd::Process(failed, plan.next_step)),
         };
         let first_step = run.request.steps.get(self.first);
         if let Some(outcome) = first_step
             .and_then(|step| starting::behind_process(run, step, &answers, self.launching, trace))
         {
-            return Ok(SegmentEnd::Process(outcome.into()));
+            return Ok(SegmentEnd::Process(outcome.into(), plan.next_step));
         }
         let mut reached = self.reached(&plan, &answers, started, trace).await;
         reached.texts = texts_of(&answers);
@@ -219,7 +219,7 @@ impl Segment<'_> {
         };
         let mut brought = self.brought(own, trace).await;
         let refs = self.session.as_ref().and_then(|session| session.refs.as_ref());
-        let wants = wishes(step, refs);
+        let wants = if run.may_run_scripts() { wishes(step, refs) } else { Wants::default() };
         turned::ask_the_page(run, step, &wants, &mut main, &mut brought, trace).await;
         if !main.success {
             let mut outcome = failure::of_answer(&main, step, &run.label(step));

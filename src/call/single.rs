@@ -153,7 +153,10 @@ async fn tried(
         ran = rows(run, &plan(context), false, trace).await?;
     }
     if overlay::is_covered(step, &ran) && run.clock.left() > AGAIN_NEEDS {
-        let once_free = when_still(plan(context), aim_of(step, context.refs).as_ref());
+        let mut once_free = plan(context);
+        if context.scripts {
+            once_free = when_still(once_free, aim_of(step, context.refs).as_ref());
+        }
         let again = rows(run, &once_free, false, trace).await?;
         // A second try that was cut may have acted; one that never came to its command has not.
         let kept_off = |answers: &[(Owner, Answer)]| find(answers, RowKind::Main).is_none();

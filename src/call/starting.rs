@@ -111,6 +111,7 @@ fn become_current(run: &Run<'_>, key: &SessionKey, ordinal: u32, trace: &mut Tra
         ],
     );
     if let Some(old) = replaced {
+        run.engine.forget_closed(&old);
         run.engine.learn(trace, [Fact::SessionClosed { key: old.clone() }]);
         // The answer does not wait for it (SES-06, DEC-67).
         run.engine.close_later(old);

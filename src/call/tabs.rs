@@ -101,10 +101,13 @@ pub(super) fn learn(
         run.engine.learn(trace, page.map(|page| Fact::PageAt { key: key.clone(), page }));
     }
     learn_of_new_tabs(run, answers, trace);
-    let opens = run.request.steps.iter().any(|step| step.argv.is_open_like());
-    if opens && may_restore(run, launching) && find(answers, RowKind::Main).is_some() {
+    let opens = |owner: &Owner| {
+        run.request.steps.get(owner.step).is_some_and(|step| step.argv.is_open_like())
+    };
+    let of_open = |kind| answers.iter().find(|(owner, _)| owner.kind == kind && opens(owner));
+    if of_open(RowKind::Main).is_some() && may_restore(run, launching) {
         // A tab that is alone has nobody to lose the focus to.
-        let alone = find(answers, RowKind::Tabs).is_some_and(|tabs| tab_list::tab_count(tabs) == 1);
+        let alone = of_open(RowKind::Tabs).is_some_and(|(_, tabs)| tab_list::tab_count(tabs) == 1);
         if !alone {
             run.engine.learn(trace, [Fact::DriftRisk { key: key.clone(), lasts: Drift::Always }]);
         }

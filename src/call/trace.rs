@@ -39,6 +39,8 @@ pub(super) struct Trace {
     pub(super) echo: Vec<(&'static str, Value)>,
     /// A pending navigation is ended when the next process takes longer than this.
     pub(super) nudge_after: Option<Duration>,
+    /// Files that answers to the caller's own commands were read from, where calls are confined.
+    pub(super) file_origins: Vec<String>,
     /// A step was seen to change the page, or nobody saw what it did.
     pub(super) page_changed: bool,
 }

@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::answers::{Brought, find};
 use super::execute::rows;
+use super::launch::default_timeout;
 use super::refused::came_to_command;
 use super::run::Run;
 use super::single::judged;
@@ -15,7 +16,7 @@ use crate::plan::{Plan, RowKind, Step};
 
 /// The longest slice.
 const SLICE_MS: u64 = 2_000;
-/// Upstream's own default for conditions.
+/// Upstream's own default for conditions, and the longest of another one.
 const DEFAULT_MS: u64 = 25_000;
 
 /// What is waited for.
@@ -27,7 +28,7 @@ enum Wish {
 }
 
 /// What a sliced `wait` waits for.
-fn wish(step: &Step) -> Option<Wish> {
+fn wish(run: &Run<'_>, step: &Step) -> Option<Wish> {
     if step.argv.name() != "wait" || step.argv.has_own_flag("--download") {
         return None;
     }
@@ -39,7 +40,7 @@ fn wish(step: &Step) -> Option<Wish> {
     }
     let limit = match step.argv.own_value("--timeout") {
         Some(found) => found.value.parse().ok()?,
-        None => DEFAULT_MS,
+        None => default_timeout(run).map_or(DEFAULT_MS, |ms| ms.min(DEFAULT_MS)),
     };
     (words.len() > 1).then_some(Wish::Condition(limit))
 }
@@ -52,7 +53,7 @@ pub(super) async fn sliced(
     mut launching: bool,
     trace: &mut Trace,
 ) -> Checked<Option<Outcome>> {
-    let Some(wish) = wish(step) else { return Ok(None) };
+    let Some(wish) = wish(run, step) else { return Ok(None) };
     let total = match wish {
         Wish::Time(ms) | Wish::Condition(ms) => ms,
     };

@@ -5,7 +5,7 @@ use super::about::{asked_behind, is_snapshot};
 use super::aim::{aim_of, read_selector};
 use super::in_front::{before_of, ref_check, snapshot_of};
 use super::ready::awaited;
-use super::rows::{Context, Wants, batch_question, behind_at, main_rows, row};
+use super::rows::{Context, Wants, batch_question, behind_at, main_rows, row, words};
 use super::{Plan, Row, RowKind, Step, found};
 use crate::command::Global;
 use crate::probe::{After, Aim, Before, Question, after_row, arrival_row, before_row, look_row};
@@ -42,6 +42,7 @@ pub fn batch(caller: &Caller<'_>, context: &Context<'_>) -> Plan {
     let bail = caller.bail || own.iter().any(is_kept);
     let mut plan = Plan { bail, next_step, ..Plan::default() };
     let mut reading_run = false;
+    let mut lists_tabs = context.tabs;
     for (index, step) in steps.iter().enumerate().take(next_step).skip(caller.first) {
         let with_refs = !step.argv.ref_operands().is_empty();
         let acts = step.argv.traits().caps.acts;
@@ -54,6 +55,10 @@ pub fn batch(caller: &Caller<'_>, context: &Context<'_>) -> Plan {
             wants.is_some_and(|wants| wants.watch),
             context.scripts,
         ));
+        if lists_tabs && step.argv.is_open_like() {
+            plan.rows.push(row(RowKind::Tabs, index, words(&["tab", "list"])));
+            lists_tabs = false;
+        }
         if context.scripts {
             plan.rows.extend(behind(caller, index, bail));
         }

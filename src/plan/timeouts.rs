@@ -52,12 +52,14 @@ pub fn watchdog(steps: &[Step], is_batch: bool, limits: Limits) -> Checked<Durat
     if let Some(own) = limits.own {
         return Ok(Duration::from_millis(own));
     }
-    let waits: u64 = steps.iter().filter_map(|step| step.argv.explicit_wait_ms()).sum();
+    let waits = steps.iter().filter_map(|step| step.argv.explicit_wait_ms());
+    let waits = waits.fold(0, u64::saturating_add);
     if limits.silent_host && waits > SILENT_HOST_MS {
         return Err(too_long_for_silent_host(waits));
     }
     let derived = if is_batch {
-        limits.default_ms + waits + ROW_MS * steps.len() as u64
+        let rows = ROW_MS.saturating_mul(steps.len() as u64);
+        limits.default_ms.saturating_add(waits).saturating_add(rows)
     } else {
         steps.first().map_or(limits.default_ms, |step| single(step, waits, limits.default_ms))
     };
@@ -69,7 +71,7 @@ fn single(step: &Step, wait: u64, default_ms: u64) -> u64 {
     match step.argv.command().map(|command| command.name) {
         Some("dialog") => DIALOG_MS.min(default_ms),
         Some("eval") if asks_the_user(&script_of(step)) => DIALOG_SCRIPT_MS.min(default_ms),
-        _ if wait > 0 => default_ms.max(wait + WAIT_MARGIN_MS),
+        _ if wait > 0 => default_ms.max(wait.saturating_add(WAIT_MARGIN_MS)),
         _ => default_ms,
     }
 }
@@ -133,6 +135,15 @@ mod tests {
         assert_eq!(ms(&rows, true, None, true), Some(50_000), "a host that hears nothing");
         assert_eq!(ms(&[&["wait", "70000"]], false, None, true), None, "refused up front");
         assert_eq!(ms(&[&["wait", "900000"]], false, None, false), Some(600_000));
+    }
+
+    // IN-TIME-02, DEC-103
+    #[test]
+    fn waits_that_no_number_holds_get_the_longest_limit() {
+        let endless: &[&str] = &["wait", "99999999999999999999"];
+        assert_eq!(ms(&[endless], false, None, false), Some(600_000));
+        assert_eq!(ms(&[endless, endless], true, None, false), Some(600_000));
+        assert_eq!(ms(&[endless, endless], true, None, true), None, "refused up front");
     }
 
     // HAZ-23, DEC-103

@@ -16,7 +16,8 @@ const DEFAULT_TIMEOUT_CAP_MS: u64 = 25_000;
 /// Where upstream looks for its sockets.
 pub const SOCKET_DIR: &str = "AGENT_BROWSER_SOCKET_DIR";
 
-const DEFAULT_TIMEOUT: &str = "AGENT_BROWSER_DEFAULT_TIMEOUT";
+/// How long upstream waits by itself.
+pub const DEFAULT_TIMEOUT: &str = "AGENT_BROWSER_DEFAULT_TIMEOUT";
 
 /// Makes the executable the daemon instead of the command line program: never passed on.
 const DAEMON_ROLE: &str = "AGENT_BROWSER_DAEMON";

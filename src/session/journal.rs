@@ -43,21 +43,16 @@ impl Journal {
         Self { path: state_root.join("journal").join(format!("{host}.jsonl")) }
     }
 
-    /// Where it is.
-    #[must_use]
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
     /// Folds all readable lines. A torn last line, after a kill, is left out.
     #[must_use]
     pub fn load(&self) -> (State, usize) {
         let mut state = State::default();
         let mut lines = 0;
         let Ok(file) = std::fs::File::open(&self.path) else { return (state, 0) };
-        for line in BufReader::new(file).lines().map_while(Result::ok) {
+        // A torn line may end inside a character.
+        for line in BufReader::new(file).split(b'\n').map_while(Result::ok) {
             lines += 1;
-            if let Ok(entry) = serde_json::from_str::<Entry>(&line) {
+            if let Ok(entry) = serde_json::from_slice::<Entry>(&line) {
                 entry.facts.iter().for_each(|fact| state.apply(fact));
             }
         }
@@ -150,9 +145,9 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         let journal = Journal::at(root.path(), "host");
         journal.append(&drifts("a")).unwrap();
-        let whole = std::fs::read(journal.path()).unwrap();
+        let whole = std::fs::read(&journal.path).unwrap();
         for length in 1..whole.len() {
-            std::fs::write(journal.path(), &whole[..length]).unwrap();
+            std::fs::write(&journal.path, &whole[..length]).unwrap();
             journal.append(&drifts("b")).unwrap();
             journal.append(&drifts("c")).unwrap();
             let (state, _) = journal.load();
@@ -160,6 +155,19 @@ mod tests {
             let kept = if length + 1 == whole.len() { 3 } else { 2 };
             assert_eq!(names(&state).len(), kept, "{length}: {state:?}");
         }
+    }
+
+    // SES-09, SES-35
+    #[test]
+    fn entries_behind_a_line_that_is_torn_inside_a_character_are_kept() {
+        let root = tempfile::tempdir().unwrap();
+        let journal = Journal::at(root.path(), "host");
+        journal.append(&drifts("a")).unwrap();
+        let mut file = journal.open_private().unwrap();
+        file.write_all(&"{\"what\":\"é".as_bytes()[..10]).unwrap();
+        journal.append(&drifts("b")).unwrap();
+        let (state, lines) = journal.load();
+        assert_eq!((names(&state), lines), (vec!["a", "b"], 3));
     }
 
     #[test]
@@ -174,7 +182,7 @@ mod tests {
         assert_eq!(journal.load(), (state.clone(), lines));
         journal.compact(&state, COMPACT_ABOVE + 1).unwrap();
         assert_eq!(journal.load(), (state, 1));
-        let text = std::fs::read_to_string(journal.path()).unwrap();
+        let text = std::fs::read_to_string(&journal.path).unwrap();
         assert!(text.contains("\"what\":\"compacted\""), "{text}");
     }
 }

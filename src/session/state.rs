@@ -242,10 +242,12 @@ impl State {
     fn page_at(&mut self, key: &SessionKey, page: &Page) {
         let session = self.entry(key);
         let mut page = page.clone();
-        match page.target {
-            None => page.target = session.page.as_ref().and_then(|known| known.target.clone()),
-            Some(_) => session.drift = session.drift.filter(|lasts| *lasts == Drift::Always),
+        let known = session.page.as_ref().and_then(|known| known.target.clone());
+        if page.target.is_some() || known.is_none() {
+            // Without a tab that could be selected, the page in front is the session's.
+            session.drift = session.drift.filter(|lasts| *lasts == Drift::Always);
         }
+        page.target = page.target.or(known);
         session.page = Some(page);
     }
 
@@ -416,10 +418,15 @@ mod tests {
     // PAGE-04
     #[test]
     fn a_page_that_is_not_where_its_browser_is_may_drift_until_the_browser_tells_its_tab() {
-        let seen = State::replay(&[page_at("same", "a", None), page_at("moved", "b", None)]);
+        let seen = State::replay(&[
+            page_at("same", "a", None),
+            page_at("moved", "b", None),
+            page_at("tabless", "b", None),
+        ]);
         let mut state = State::replay(&[
             page_at("same", "a", None),
-            page_at("moved", "a", None),
+            page_at("moved", "a", Some("T0")),
+            page_at("tabless", "a", None),
             page_at("unseen", "a", None),
             page_at("restored", "a", None),
             Fact::DriftRisk { key: key("restored"), lasts: Drift::Always },
@@ -430,6 +437,7 @@ mod tests {
         for (name, lasts) in [
             ("same", None),
             ("moved", Some(Drift::UntilTold)),
+            ("tabless", Some(Drift::UntilTold)),
             ("unseen", None),
             ("restored", Some(Drift::Always)),
             ("blank", None),
@@ -437,8 +445,11 @@ mod tests {
             assert_eq!(drift(&state, name), lasts, "{name}");
         }
         assert_eq!(State::replay(&state.as_facts()), state);
-        state.apply(&page_at("moved", "b", None));
+        for name in ["moved", "tabless", "restored"] {
+            state.apply(&page_at(name, "b", None));
+        }
         assert_eq!(drift(&state, "moved"), Some(Drift::UntilTold), "no tab was told");
+        assert_eq!(drift(&state, "tabless"), None, "there is no tab to go back to");
         for name in ["moved", "restored"] {
             state.apply(&page_at(name, "b", Some("T1")));
         }

@@ -227,6 +227,24 @@ async fn a_launch_after_a_loss_repeats_the_options_of_the_first() {
     assert_eq!(tool.call(&["--profile", "/tmp/p", "get", "url"]).await.text, URL);
 }
 
+// HAZ-02, HAZ-03
+#[tokio::test]
+async fn every_process_of_a_launch_after_a_loss_has_the_options_of_that_launch() {
+    let tool = opened(TestEnv::new()).await;
+    let socket = tool.env.files("s").into_iter();
+    let socket = socket.filter(|path| path.extension().is_some_and(|ending| ending == "sock"));
+    socket.for_each(|path| std::fs::remove_file(path).unwrap());
+    assert_eq!(tool.call(&["get", "title"]).await.category(), "tab-drift");
+    tool.engine.settle().await;
+    let before = tool.asked().len();
+    let rows = json!([["open", URL], ["snapshot", "-i"], ["click", "@e3"]]).to_string();
+    let said = tool.send(json!({ "args": ["--debug", "batch"], "stdin": rows })).await;
+    assert!(!said.is_error, "{}", said.text);
+    let asked = tool.asked().split_off(before);
+    assert_eq!(asked.len(), 2);
+    assert!(asked.iter().all(|asked| asked.has("--debug")), "{asked:?}");
+}
+
 /// An invocation of the `call` door: state from the journal, an environment of its own.
 fn invocation(env: TestEnv) -> TestEngine {
     let tool = TestEngine::with(env, |options| {
@@ -263,6 +281,44 @@ async fn later_invocations_keep_the_daemon_options_and_the_executable_of_the_fir
     }
     let asked = std::fs::read_to_string(later.env.path("upgraded")).unwrap();
     assert_eq!(asked.trim(), "--version", "the old copy serves the session");
+}
+
+// HAZ-02, HAZ-07
+#[tokio::test]
+async fn a_wait_without_a_limit_has_that_of_the_sessions_launch() {
+    let unmet = json!([{ "match": { "row": ["wait"] }, "delayMs": 300, "error": "Wait timed out after 300ms" }]);
+    let first =
+        invocation(TestEnv::new().with("AGENT_BROWSER_DEFAULT_TIMEOUT", "300").script(&unmet));
+    first.call(&["open", URL]).await;
+    let mut env = first.into_env();
+    env.set("AGENT_BROWSER_DEFAULT_TIMEOUT", "2000");
+    let later = invocation(env);
+    let waits = ["wait", "--text", "never"];
+    for (session, limit) in [(&[][..], "300"), (&["--session", "mine"], "2000")] {
+        let before = later.asked().len();
+        let said = later.call(&[session, &waits].concat()).await;
+        assert_eq!(said.category(), "timeout", "{}", said.text);
+        assert!(said.text.contains(&format!("{limit} ms")), "{}", said.text);
+        let row = later.asked().swap_remove(before).rows.remove(0);
+        assert_eq!(row, ["wait", "--text", "never", "--timeout", limit]);
+    }
+}
+
+// SES-06, DEC-67
+#[tokio::test]
+async fn a_session_that_was_replaced_leaves_no_snapshot_behind() {
+    let tool = invocation(TestEnv::new());
+    tool.call(&["open", URL]).await;
+    let kept = |tool: &TestEngine| {
+        let files = tool.env.files("state").into_iter();
+        files.filter(|path| path.to_string_lossy().contains("last-snapshot-")).collect::<Vec<_>>()
+    };
+    let first = kept(&tool);
+    assert_eq!(first.len(), 1);
+    let said = tool.send(json!({ "args": ["open", URL], "sessionMode": "fresh" })).await;
+    assert!(!said.is_error, "{}", said.text);
+    assert_eq!(kept(&tool).len(), 1);
+    assert_ne!(kept(&tool), first);
 }
 
 // HAZ-02

@@ -178,6 +178,37 @@ async fn a_batch_without_bail_goes_on_behind_a_failed_ref_row() {
     assert!(bail.text.contains("2 not run"), "{}", bail.text);
 }
 
+// DEC-94, RES-60, RES-62
+#[tokio::test]
+async fn nothing_of_a_batch_is_sent_behind_a_later_process_that_failed_as_a_whole() {
+    let look = json!(["snapshot", "-i"]);
+    let rows = json!([look, ["click", "@e3"], ["press", "Enter"], look, ["click", "@e3"]]);
+    let gone = "CDP connection closed";
+    for rule in [
+        json!({ "match": { "row": ["press"] }, "crash": 9 }),
+        json!({ "match": { "row": ["press"] }, "error": gone }),
+    ] {
+        let tool = opened_with(json!([rule])).await;
+        let before = tool.asked().len();
+        let said = tool.send(json!({ "args": ["batch"], "stdin": rows.to_string() })).await;
+        tool.engine.settle().await;
+        let mut asked = tool.asked().split_off(before);
+        asked.retain(|asked| !asked.has("close"));
+        // Another one would press again, on a browser that is being closed.
+        assert_eq!(asked.len(), 2);
+        assert!(
+            said.text.contains("step 2 failed; 1 of 5 steps done, 1 not run."),
+            "{}",
+            said.text
+        );
+        for line in
+            ["3 failed (upstream-error): its process failed, and it may have run.", "5 not run"]
+        {
+            assert!(said.text.contains(line), "{line}: {}", said.text);
+        }
+    }
+}
+
 // DEC-23, DEC-32, IN-GEN-07, NEXT-23, DIAG-GET-01
 #[tokio::test]
 async fn words_that_upstream_would_misread_are_refused_with_a_better_call() {
@@ -286,6 +317,36 @@ async fn a_session_that_holds_scripts_back_gets_no_script_rows() {
     let asked = tool.asked();
     assert!(asked.iter().all(|asked| !asked.commands().contains(&"eval")));
     assert_eq!(asked.last().unwrap().commands(), ["snapshot", "click"]);
+}
+
+// DEC-92, HAZ-10
+#[tokio::test]
+async fn no_question_behind_a_failure_is_a_script_where_a_session_holds_them_back() {
+    let cover = "Element '@e3' is covered by <div#cookie> at its click point, so the input would land on that element instead.";
+    let miss = "No element found by text 'Save'. Verify the selector, role, or name is correct and the element exists in the DOM.";
+    let rules = json!([
+        { "match": { "row": ["get", "text"] }, "error": "Element not found: .nosuch" },
+        { "match": { "row": ["find"] }, "error": miss },
+        { "match": { "row": ["click"] }, "error": cover },
+        { "match": { "row": ["check"] }, "error": "Unknown ref: e3" },
+    ]);
+    let tool = TestEngine::new(TestEnv::new().script(&rules));
+    tool.call(&["--confirm-actions", "evaluate", "open", URL]).await;
+    for args in [
+        &["get", "text", ".nosuch"][..],
+        &["find", "text", "Save", "click"],
+        &["click", "@e3"],
+        &["check", "@e3"],
+        &["batch", "click @e3"],
+        &["batch", "check @e3"],
+    ] {
+        tool.call(&["snapshot", "-i"]).await;
+        let said = tool.call(args).await;
+        assert!(said.is_error, "{args:?}: {}", said.text);
+        for asked in tool.asked() {
+            assert!(!asked.commands().contains(&"eval"), "{args:?}: {:?}", asked.commands());
+        }
+    }
 }
 
 /// A policy that only upstream knows of denies scripts from now on.

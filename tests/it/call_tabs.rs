@@ -127,6 +127,26 @@ async fn a_pin_never_stands_in_front_of_a_ref_and_voids_the_stored_ones() {
     assert!(!tool.call(&["snapshot", "-i"]).await.is_error);
 }
 
+// PAGE-03, PAGE-04, DEC-95
+#[tokio::test]
+async fn a_batch_that_launches_with_one_tab_has_no_tab_to_select_later() {
+    for (tabs, pinned) in
+        [(json!([tab(1, true)]), false), (json!([tab(1, true), tab(2, false)]), true)]
+    {
+        let rules = json!([{ "match": { "row": ["tab", "list"] }, "result": { "tabs": tabs } }]);
+        for session in [&[][..], &["--session", "mine"]] {
+            let tool = TestEngine::new(TestEnv::new().script(&rules));
+            let rows = json!([["open", URL], ["snapshot", "-i"], ["click", "@e3"]]).to_string();
+            let args = [session, &["--profile", "Work", "batch"]].concat();
+            let said = tool.send(json!({ "args": args, "stdin": rows })).await;
+            assert!(!said.is_error, "{}", said.text);
+            let said = tool.call(&[session, &["get", "title"]].concat()).await;
+            assert!(!said.is_error, "{}", said.text);
+            assert_eq!(first_row(&tool)[0] == "tab", pinned, "{session:?}");
+        }
+    }
+}
+
 /// The facts that a host with a transcript gives back.
 fn facts(said: &Said) -> Vec<Fact> {
     serde_json::from_value(said.details["facts"].clone()).unwrap()

@@ -257,3 +257,39 @@ async fn nothing_of_a_forbidden_page_is_kept_for_later() {
     assert!(said.text.contains("Pictures that this call saved were removed."), "{}", said.text);
     assert!(!tool.env.path("work/shot.png").exists());
 }
+
+// DEC-101
+#[tokio::test]
+async fn a_batch_that_has_left_a_forbidden_page_again_shows_nothing_of_it() {
+    let env = world();
+    let page = |name: &str| format!("file://{}", env.path(name).display());
+    let (inside, outside) = (page("work/in.txt"), page("home/secret.txt"));
+    let strayed = json!({ "url": outside, "title": "Payroll", "doc": "9.5" });
+    let read = |origin: &str| json!({ "text": "the secret", "origin": origin });
+    let text =
+        |origin: &str| json!({ "match": { "row": ["get", "text"] }, "result": read(origin) });
+    let asked = json!({ "row": ["eval"], "contains": "\"mark\":false" });
+    // Told by the page, or by what was read from it alone.
+    for rules in [
+        json!([{ "match": asked, "times": 1, "value": strayed }, text(&inside)]),
+        json!([text(&outside)]),
+    ] {
+        let tool = TestEngine::with(world().script(&json!([])), |options| {
+            options.cwd = env.path("work").canonicalize().unwrap();
+            options.confine = Some(Vec::new());
+        });
+        assert!(!tool.call(&["open", &inside]).await.is_error);
+        tool.env.rescript(&rules);
+        let rows = json!([["click", "#a"], ["get", "text", "body"], ["back"]]).to_string();
+        let said = tool.send(json!({ "args": ["batch"], "stdin": rows })).await;
+        assert_eq!(said.category(), "policy-blocked", "{rules}: {}", said.text);
+        for part in ["the secret", "Payroll"] {
+            assert!(!said.text.contains(part), "{}", said.text);
+            assert!(!said.details.to_string().contains(part), "{}", said.details);
+        }
+        assert!(said.next().is_empty(), "it is on another page by now: {}", said.text);
+        tool.env.rescript(&json!([]));
+        let said = tool.call(&["get", "title"]).await;
+        assert!(!said.is_error, "{}", said.text);
+    }
+}

@@ -61,7 +61,7 @@ pub(super) fn fields(outcome: &Outcome, trace: &Trace, redactor: &Redactor) -> M
         fields.insert("nextActions".into(), Value::Array(next));
     }
     if let Some(rows) = trace.debug_rows() {
-        fields.insert("upstreamRows".into(), without_scripts(rows));
+        fields.insert("upstreamRows".into(), rows);
     }
     for (key, value) in &mut fields {
         if key != "data" || outcome.details.contains_key("batchSteps") {
@@ -70,20 +70,6 @@ pub(super) fn fields(outcome: &Outcome, trace: &Trace, redactor: &Redactor) -> M
         *value = redactor.json(value);
     }
     fields
-}
-
-/// Our own scripts carry what was typed, in a spelling that no gate can read.
-fn without_scripts(mut rows: Value) -> Value {
-    for row in rows.as_array_mut().into_iter().flatten() {
-        if let Some([Value::String(eval), Value::String(flag), Value::String(script)]) =
-            row.get_mut("row").and_then(Value::as_array_mut).map(Vec::as_mut_slice)
-            && eval == "eval"
-            && flag == "-b"
-        {
-            *script = format!("(script of {} bytes)", script.len());
-        }
-    }
-    rows
 }
 
 fn session_fields(trace: &Trace, fields: &mut Map<String, Value>) {
