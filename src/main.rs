@@ -18,7 +18,7 @@ use agent_browser_native::doctor;
 use agent_browser_native::door::{mcp, oneshot, parent, rpc};
 use agent_browser_native::redact::Redactor;
 use agent_browser_native::run::{ParentEnv, Places};
-use agent_browser_native::session::reap::{keep_reaping, reap, reap_others};
+use agent_browser_native::session::reap::{Ended, keep_reaping, reap, reap_others};
 use agent_browser_native::session::turn;
 use clap::Parser;
 use cli::{Cli, Command, ConfigCommand, DoorFlags};
@@ -168,10 +168,12 @@ impl OneCall {
         let others =
             reap_others(places.clone(), env.clone(), cwd.clone(), engine.base_name().to_owned());
         let others = tokio::spawn(others);
-        let code = self.in_turn(&engine, &params, &places, stop).await;
-        // What has begun is finished, and now its own sessions may go too.
-        let _ = others.await;
-        reap(&places, &env, &cwd, false).await;
+        let code = self.in_turn(&engine, &params, &places, stop.clone()).await;
+        // What has begun is finished, and now its own sessions may go too. Who stops the program does
+        // not wait for that: the next one does it.
+        if stop.run_until_cancelled(others).await.is_some() {
+            stop.run_until_cancelled(reap(&places, &env, &cwd, false)).await;
+        }
         code.unwrap_or(ExitCode::from(NO_RUN))
     }
 
@@ -224,7 +226,7 @@ async fn run_setup(
 ) -> ExitCode {
     use agent_browser_native::setup::{SetupOptions, setup};
     let options = SetupOptions { dry_run, system, download_browser };
-    match setup(options, env, places, &mut say).await {
+    match setup(options, env, places, &parent::stop_token(), &mut say).await {
         Ok(_) => ExitCode::SUCCESS,
         Err(error) => fail(1, &error.to_string()),
     }
@@ -333,7 +335,11 @@ async fn run_reap(dry_run: bool, json: bool, env: &ParentEnv, places: &Places) -
             writeln!(out, "{}: {what}", redactor.safe_text(&row.key.name).as_str())
         })
     };
-    if written.is_err() { ExitCode::from(NO_RUN) } else { ExitCode::SUCCESS }
+    match written {
+        Err(_) => ExitCode::from(NO_RUN),
+        Ok(()) if report.iter().any(|row| row.ended == Some(Ended::Left)) => ExitCode::FAILURE,
+        Ok(()) => ExitCode::SUCCESS,
+    }
 }
 
 /// The canonical directory, so that two spellings of it are one.

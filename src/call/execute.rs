@@ -313,10 +313,16 @@ pub(super) fn cut_short(completed: &Completed, deadline: Duration) -> Option<Out
 
 /// No process could be started.
 pub(super) fn could_not_run(error: &RunError) -> Box<Refusal> {
-    let category = if error.is_missing_binary() {
-        FailureCategory::MissingBinary
-    } else {
-        FailureCategory::UpstreamError
+    let category = match error {
+        RunError::NotFound
+        | RunError::Missing { .. }
+        | RunError::NotExecutable { .. }
+        | RunError::NoVersion { .. }
+        | RunError::Spawn { .. } => FailureCategory::MissingBinary,
+        RunError::Cancelled { .. } => FailureCategory::Aborted,
+        RunError::BadDirectory { .. } | RunError::BadArgument { .. } => {
+            FailureCategory::UpstreamError
+        }
     };
     let sentence = error.to_string();
     // No full stop touches an address.

@@ -35,7 +35,7 @@ pub(super) async fn invocation(
     limit: Duration,
 ) -> Checked<Invocation> {
     let started = Instant::now();
-    let upstream = run.within(run.engine.usable_upstream(run)).await??;
+    let upstream = run.engine.usable_upstream(run).await?;
     // After an upgrade the old copy goes on serving the sessions that it started.
     let frozen = record(run).filter(|_| run.target.is_managed() && !launching);
     let frozen = frozen.and_then(|launch| launch.exe).filter(|exe| exe.is_file());
@@ -262,9 +262,10 @@ pub(super) fn kept(daemon_tokens: &[String]) -> LeaseOwner {
 }
 
 impl Engine {
-    /// The upstream that browser-backed calls may use.
+    /// The upstream that browser-backed calls may use. One that has to be asked may not answer: the
+    /// call's limit and its host end that, here for all that need one (HAZ-23).
     pub(super) async fn usable_upstream(&self, run: &Run<'_>) -> Checked<Arc<Upstream>> {
-        let upstream = self.any_upstream(run).await?;
+        let upstream = run.within(self.any_upstream(run)).await??;
         let sessionless = matches!(run.target, Target::None);
         match upstream.refusal() {
             Some(reason) if !sessionless && !run.request.argv.is_close() => Err(Refusal::new(

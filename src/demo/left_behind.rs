@@ -112,8 +112,8 @@ pub(super) async fn end_everything(stage: &Stage) {
 /// Processes with the mark, and those below them: a browser's children write over their environment.
 fn marked(mark: &str) -> HashSet<ProcId> {
     let roots = with_environment(&[format!("{MARK}={mark}")]);
-    let below = roots.iter().flat_map(|root| descendants(root.pid));
-    roots.iter().copied().chain(below).collect()
+    let below = descendants(&roots);
+    roots.into_iter().chain(below).collect()
 }
 
 /// Ends what is still there; only what carries the mark.

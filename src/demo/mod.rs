@@ -110,7 +110,7 @@ pub async fn run(
     say: &mut (dyn FnMut(&str) + Send),
 ) -> Result<PathBuf, DemoError> {
     say("agent-browser-native demo: the same work through agent-browser and through this tool");
-    let ready = set_up(&env, places, say).await?;
+    let ready = set_up(&env, places, &cancel, say).await?;
     let upstream = ready.upstream.ok_or(RunError::NotFound)?;
     let stage = Stage::new(options.own_exe.clone(), upstream.exe.clone(), env, places)?;
     let server = Server::start().await?;
@@ -140,6 +140,7 @@ pub async fn run(
 async fn set_up(
     env: &ParentEnv,
     places: &Places,
+    cancel: &CancellationToken,
     say: &mut (dyn FnMut(&str) + Send),
 ) -> Result<SetupReport, SetupError> {
     let mut tell = |line: &str| {
@@ -147,7 +148,7 @@ async fn set_up(
             say(line);
         }
     };
-    setup(SetupOptions::default(), env, places, &mut tell).await
+    setup(SetupOptions::default(), env, places, cancel, &mut tell).await
 }
 
 async fn compare(

@@ -8,7 +8,7 @@ use super::side::{RawCli, Voice};
 use crate::call::{Engine, EngineOptions, Keep};
 use crate::command::Class;
 use crate::config::Trust;
-use crate::run::places::private_dir;
+use crate::run::places::{private_dir, remove_socket_files};
 use crate::run::{ChildEnv, ParentEnv, Places};
 
 /// Ends a browser that nobody closed, should the demo itself be killed.
@@ -111,11 +111,7 @@ impl Stage {
 
     /// Upstream leaves files of a closed session behind.
     pub(super) fn forget_sockets_of(&self, session: &str) {
-        for ending in ["sock", "pid", "version", "config", "engine", "stream", "target"] {
-            let file = self.places.socket_dir.join(format!("{session}.{ending}"));
-            // Most are gone already.
-            let _ = std::fs::remove_file(file);
-        }
+        remove_socket_files(&self.places.socket_dir, session);
     }
 }
 

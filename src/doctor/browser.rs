@@ -5,10 +5,8 @@ use serde_json::Value;
 use super::context::Context;
 use super::trial::{TITLE, Trial};
 use super::{Check, Finding};
+use crate::run::locate::BROWSER_PATH;
 use crate::session::reap::Ended;
-
-/// Upstream uses this browser and no other when it is set.
-const NAMED: &str = "AGENT_BROWSER_EXECUTABLE_PATH";
 
 pub(super) const CHECK: Check =
     Check { id: "browser", run: |context| Box::pin(async move { check(context).await }) };
@@ -55,8 +53,8 @@ fn one_line(error: &str) -> &str {
 
 fn remedy(context: &Context, problem: &str) -> String {
     let has = |part: &str| problem.contains(part);
-    if context.world.env.get(NAMED).is_some() && has("Failed to launch Chrome at") {
-        return format!("Correct or unset {NAMED}.");
+    if context.world.env.get(BROWSER_PATH).is_some() && has("Failed to launch Chrome at") {
+        return format!("Correct or unset {BROWSER_PATH}.");
     }
     if has("Chrome not found") {
         return "Run `agent-browser-native setup` to install a browser.".to_owned();

@@ -25,12 +25,6 @@ impl Report {
         self.count(State::Failed) == 0
     }
 
-    /// The finding of a check.
-    #[must_use]
-    pub fn finding(&self, id: &str) -> Option<&Finding> {
-        self.findings.iter().find(|(name, _)| *name == id).map(|(_, finding)| finding)
-    }
-
     fn count(&self, state: State) -> usize {
         self.findings.iter().filter(|(_, finding)| finding.state == state).count()
     }

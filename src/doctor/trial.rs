@@ -11,7 +11,7 @@ use crate::run::upstream::Upstream;
 use crate::run::{Completed, End, Invocation, run};
 use crate::session::key::{SessionKey, hex_of};
 use crate::session::lease::{Lease, LeaseOwner, Leases, complete, now_seconds};
-use crate::session::reap::{Ended, Ending};
+use crate::session::reap::{Ended, Ending, SESSION_MARK};
 
 /// A browser that has not answered by then is no browser to work with.
 const LAUNCH_LIMIT: Duration = Duration::from_secs(13);
@@ -135,6 +135,8 @@ async fn ask(
         true => world.env.launching(&lease.socket_dir),
         false => world.env.following(&lease.socket_dir),
     };
+    // Should this process die, the reaper finds by it what the lease does not name yet.
+    let env = env.and(SESSION_MARK, lease.key.name.clone());
     let invocation =
         Invocation { exe: lease.exe.clone(), argv, stdin, env, cwd: world.cwd.clone(), deadline };
     run(invocation, &world.cancel).await.map_err(|error| error.reason())

@@ -11,6 +11,12 @@ pub(super) const CHECK: Check =
 async fn check(context: &Context) -> Finding {
     let upstream = match context.upstream().await {
         Ok(upstream) => upstream,
+        Err(RunError::Cancelled { .. }) if context.world.cancel.is_cancelled() => {
+            return Finding::failed(
+                "The check was interrupted.",
+                "Run `agent-browser-native doctor` again.",
+            );
+        }
         Err(RunError::Cancelled { exe }) => {
             return Finding::failed(
                 format!("{} does not answer --version within 5 s.", exe.display()),

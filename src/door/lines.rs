@@ -36,7 +36,11 @@ impl<R: AsyncBufRead + Unpin> LineReader<R> {
         loop {
             let Ok(available) = self.input.fill_buf().await else { return Incoming::End };
             if available.is_empty() {
-                return Incoming::End;
+                // The last line need not have an end.
+                match self.line() {
+                    Some(last) => return last,
+                    None => return Incoming::End,
+                }
             }
             let newline = available.iter().position(|byte| *byte == b'\n');
             let take = newline.map_or(available.len(), |position| position + 1);
@@ -47,17 +51,21 @@ impl<R: AsyncBufRead + Unpin> LineReader<R> {
                 self.buffer.extend_from_slice(available.get(..take).unwrap_or_default());
             }
             self.input.consume(take);
-            if newline.is_none() {
-                continue;
-            }
-            let line = std::mem::take(&mut self.buffer);
-            if std::mem::take(&mut self.too_long) {
-                return Incoming::Unreadable("the line is longer than 16 MiB");
-            }
-            if !line.iter().all(u8::is_ascii_whitespace) {
-                return read_line(&line);
+            if newline.is_some()
+                && let Some(line) = self.line()
+            {
+                return line;
             }
         }
+    }
+
+    /// What was read of a line; nothing when it is empty.
+    fn line(&mut self) -> Option<Incoming> {
+        let line = std::mem::take(&mut self.buffer);
+        if std::mem::take(&mut self.too_long) {
+            return Some(Incoming::Unreadable("the line is longer than 16 MiB"));
+        }
+        (!line.iter().all(u8::is_ascii_whitespace)).then(|| read_line(&line))
     }
 }
 
@@ -140,6 +148,14 @@ mod tests {
         assert_eq!(found[0], Incoming::Value(json!({"a": 1})));
         assert_eq!(found[1], Incoming::Unreadable("the line is not JSON"));
         assert_eq!(found[2], Incoming::Value(json!({"b": 2})));
+    }
+
+    // DEC-80
+    #[tokio::test]
+    async fn the_last_line_needs_no_line_break() {
+        assert_eq!(all(b"1\n{\"a\":1}").await[1], Incoming::Value(json!({"a": 1})));
+        assert_eq!(all(b"{\"a\":").await, [Incoming::Unreadable("the line is not JSON")]);
+        assert_eq!(all(b"1\n  ").await, [Incoming::Value(json!(1))]);
     }
 
     #[tokio::test]

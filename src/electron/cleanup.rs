@@ -183,7 +183,7 @@ pub fn profile_of(places: &Places, launch_id: &str) -> PathBuf {
     places.temp_root.join(launch_id)
 }
 
-/// Ends every app whose owner is provably gone; the ids of those that were ended (DEC-106).
+/// Ends every app whose owner is provably gone: their ids, and whether they were ended (DEC-106).
 pub async fn reap(places: &Places, dry_run: bool) -> Vec<(String, bool)> {
     let leases = AppLeases::below(&places.state_root);
     let now = now_seconds();

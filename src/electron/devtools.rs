@@ -84,7 +84,7 @@ pub fn choose(targets: &[Target], wanted: TargetType) -> Option<&Target> {
     shows.or_else(|| targets.iter().find(fits))
 }
 
-/// The chosen target still has nothing to show.
+/// The chosen target has something to show.
 #[must_use]
 pub fn is_settled(target: Option<&Target>) -> bool {
     target.is_some_and(|target| !target.is_blank())

@@ -38,9 +38,7 @@ impl AppLease {
     pub fn processes(&self) -> Vec<ProcId> {
         let mut all: Vec<ProcId> = self.main_process().into_iter().collect();
         all.extend(with_environment(&[format!("{APP_MARK}={}", self.record.launch_id)]));
-        for parent in all.clone() {
-            all.extend(descendants(parent.pid));
-        }
+        all.extend(descendants(&all));
         all.sort_by_key(|process| process.pid);
         all.dedup();
         all

@@ -34,22 +34,31 @@ pub(super) struct Running {
 
 impl Running {
     pub(super) async fn start(invocation: &Invocation) -> Result<Self, RunError> {
-        Self::start_with(invocation, !invocation.stdin.is_empty()).await
+        Self::start_with(invocation, !invocation.stdin.is_empty(), Stdio::piped).await
     }
 
     /// One whose input comes later.
     pub(super) async fn start_waiting(invocation: &Invocation) -> Result<Self, RunError> {
-        Self::start_with(invocation, true).await
+        Self::start_with(invocation, true, Stdio::piped).await
     }
 
-    async fn start_with(invocation: &Invocation, reads: bool) -> Result<Self, RunError> {
+    /// One whose complaints nobody reads: a pipe for them would stop it once it is full.
+    pub(super) async fn start_unheard(invocation: &Invocation) -> Result<Self, RunError> {
+        Self::start_with(invocation, !invocation.stdin.is_empty(), Stdio::null).await
+    }
+
+    async fn start_with(
+        invocation: &Invocation,
+        reads: bool,
+        stderr: fn() -> Stdio,
+    ) -> Result<Self, RunError> {
         refuse_nul(invocation)?;
         let mut attempt = 0;
         loop {
             // No pre_exec hook: only so can the standard library use posix_spawn.
             let input = if reads { Stdio::piped() } else { Stdio::null() };
             let mut command = prepared(invocation);
-            command.stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped());
+            command.stdin(input).stdout(Stdio::piped()).stderr(stderr());
             let spawned = command.spawn();
             match spawned {
                 Ok(child) => return Ok(Self { child }),

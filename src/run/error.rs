@@ -95,7 +95,7 @@ impl RunError {
         }
     }
 
-    /// Whether upstream itself is what is missing (`missing-binary`).
+    /// Whether there is no executable that could be asked.
     #[must_use]
     pub fn is_missing_binary(&self) -> bool {
         matches!(self, Self::NotFound | Self::Missing { .. } | Self::NotExecutable { .. })

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
-use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
+use tokio::process::{ChildStdin, ChildStdout};
 use tokio::time::timeout;
 
 use super::child::Running;
@@ -15,8 +15,6 @@ pub struct Held {
     child: Running,
     stdin: Option<ChildStdin>,
     stdout: Option<Lines<BufReader<ChildStdout>>>,
-    /// Kept open so that the child can complain; nobody reads it.
-    _stderr: Option<ChildStderr>,
 }
 
 impl Held {
@@ -25,10 +23,10 @@ impl Held {
     /// # Errors
     /// When it could not be started.
     pub async fn start(invocation: &Invocation) -> Result<Self, RunError> {
-        let mut child = Running::start(invocation).await?;
-        let (stdin, stdout, stderr) = child.take_pipes();
+        let mut child = Running::start_unheard(invocation).await?;
+        let (stdin, stdout, _) = child.take_pipes();
         let stdout = stdout.map(|stdout| BufReader::new(stdout).lines());
-        let mut held = Self { child, stdin, stdout, _stderr: stderr };
+        let mut held = Self { child, stdin, stdout };
         held.send(&invocation.stdin).await;
         Ok(held)
     }

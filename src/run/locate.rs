@@ -15,6 +15,9 @@ use super::places::Places;
 /// Names another executable.
 pub const UPSTREAM_PATH: &str = "AGENT_BROWSER_NATIVE_UPSTREAM_PATH";
 
+/// Upstream uses this browser and no other when it is set.
+pub const BROWSER_PATH: &str = "AGENT_BROWSER_EXECUTABLE_PATH";
+
 const NAME: &str = "agent-browser";
 const LAUNCHER: &str = "agent-browser.js";
 
@@ -63,12 +66,25 @@ pub fn candidates(env: &ParentEnv, places: &Places) -> Result<Vec<Located>, RunE
     }
     let (on_path, locked) = search_path(env, NAME);
     let on_path = on_path.map(|found| located(&found, Source::Path));
-    let found: Vec<Located> = on_path.into_iter().chain(own_copy(places)?).collect();
-    match (found.is_empty(), locked) {
-        (false, _) => Ok(found),
-        (true, Some(path)) => Err(RunError::NotExecutable { path }),
-        (true, None) => Err(RunError::NotFound),
+    joined(on_path, own_copy(places), locked)
+}
+
+/// One that cannot be executed is what is wrong only where there is no other.
+fn joined(
+    on_path: Option<Located>,
+    own: Result<Option<Located>, RunError>,
+    locked: Option<PathBuf>,
+) -> Result<Vec<Located>, RunError> {
+    let (own, broken) = match own {
+        Ok(own) => (own, None),
+        Err(error) => (None, Some(error)),
+    };
+    let found: Vec<Located> = on_path.into_iter().chain(own).collect();
+    if !found.is_empty() {
+        return Ok(found);
     }
+    let locked = locked.map(|path| RunError::NotExecutable { path });
+    Err(broken.or(locked).unwrap_or(RunError::NotFound))
 }
 
 /// The directory of our own copy, as npm lays it out.
@@ -199,6 +215,26 @@ pub fn is_executable(path: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    // RUN-01, DEC-01
+    #[test]
+    fn a_broken_copy_of_ours_does_not_take_away_the_one_on_path() {
+        let at = |path: &str, source| Located { exe: path.into(), found_as: path.into(), source };
+        let broken = || Err(RunError::NotExecutable { path: "/own".into() });
+        let on_path = at("/bin/agent-browser", Source::Path);
+        assert_eq!(joined(Some(on_path.clone()), broken(), None).unwrap(), [on_path.clone()]);
+        let own = at("/own", Source::Own);
+        let both = joined(Some(on_path.clone()), Ok(Some(own.clone())), None).unwrap();
+        assert_eq!(both, [on_path, own.clone()], "PATH comes first");
+        assert_eq!(joined(None, Ok(Some(own.clone())), Some("/x".into())).unwrap(), [own]);
+        let path_of = |found| match found {
+            Err(RunError::NotExecutable { path }) => path,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(path_of(joined(None, broken(), None)), Path::new("/own"));
+        assert_eq!(path_of(joined(None, Ok(None), Some("/x".into()))), Path::new("/x"));
+        assert!(matches!(joined(None, Ok(None), None), Err(RunError::NotFound)));
+    }
 
     // RUN-01, DEC-111
     #[test]

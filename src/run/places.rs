@@ -185,6 +185,14 @@ pub fn socket_dir_of(socket_dir: &Path, namespace: Option<&str>) -> PathBuf {
     }
 }
 
+/// Removes what upstream leaves of a closed session beside its socket.
+pub fn remove_socket_files(dir: &Path, session: &str) {
+    for ending in ["sock", "pid", "version", "config", "engine", "stream", "target"] {
+        // Most are gone already.
+        let _ = std::fs::remove_file(dir.join(format!("{session}.{ending}")));
+    }
+}
+
 /// Makes sure that a session's socket path is one that upstream can use.
 ///
 /// # Errors

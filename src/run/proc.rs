@@ -94,16 +94,20 @@ impl ProcId {
     }
 }
 
-/// Every living process below one, parents before children.
+/// Every living process below some, parents before children. The table is read once, and says itself
+/// whether a root is still the process that is meant: children of a stranger are nobody's.
 #[must_use]
-pub fn descendants(pid: u32) -> Vec<ProcId> {
+pub fn descendants(roots: &[ProcId]) -> Vec<ProcId> {
     let mut children: HashMap<u32, Vec<ProcId>> = HashMap::new();
+    let mut level = Vec::new();
     for row in table::rows().into_iter().filter(|row| !row.ended) {
+        if roots.contains(&row.id) {
+            level.push(row.id.pid);
+        }
         children.entry(row.parent).or_default().push(row.id);
     }
     let mut found = Vec::new();
-    let mut seen = HashSet::from([pid]);
-    let mut level = vec![pid];
+    let mut seen: HashSet<u32> = level.iter().copied().collect();
     while !level.is_empty() {
         let below = level.iter().filter_map(|parent| children.get(parent)).flatten();
         let below: Vec<ProcId> = below.filter(|child| seen.insert(child.pid)).copied().collect();
@@ -181,12 +185,15 @@ mod tests {
         let grandchild = (0..200)
             .find_map(|_| {
                 std::thread::sleep(std::time::Duration::from_millis(5));
-                descendants(id.pid).first().copied()
+                descendants(&[id]).first().copied()
             })
             .unwrap();
-        assert!(descendants(std::process::id()).contains(&grandchild));
+        let me = ProcId::current().unwrap();
+        assert!(descendants(&[me]).contains(&grandchild));
+        assert_eq!(descendants(&[id, grandchild]), [], "roots are no descendants");
 
         let stranger = ProcId { start: id.start + 1, ..id };
+        assert_eq!(descendants(&[stranger]), [], "another process had this number");
         assert!(!stranger.kill(Signal::Kill).unwrap());
         assert!(id.is_alive());
 

@@ -87,8 +87,8 @@ impl Session {
             let words = process.command_line().unwrap_or_default();
             words.iter().any(|word| word.starts_with("--user-data-dir="))
         };
-        soon(|| descendants(daemon.pid).iter().any(named)).await;
-        let browser = descendants(daemon.pid).into_iter().find(named).unwrap();
+        soon(|| descendants(&[daemon]).iter().any(named)).await;
+        let browser = descendants(&[daemon]).into_iter().find(named).unwrap();
         vec![daemon, browser]
     }
 

@@ -189,7 +189,7 @@ pub fn complete(lease: &mut Lease) {
     let daemon = daemon_of(&lease.socket_dir, &lease.key);
     let Some(daemon) = daemon.filter(|daemon| is_daemon(*daemon, &lease.exe)) else { return };
     lease.daemon = Some(daemon);
-    let below = descendants(daemon.pid);
+    let below = descendants(&[daemon]);
     lease.profile = below.iter().find_map(|process| profile_of(process.command_line()?));
     lease.browsers = below;
 }
@@ -198,7 +198,7 @@ pub fn complete(lease: &mut Lease) {
 /// first call that was cut or failed has not told it, and a session of the caller has no lease.
 #[must_use]
 pub fn devtools_url(socket_dir: &Path, key: &SessionKey) -> Option<String> {
-    let below = descendants(daemon_of(socket_dir, key)?.pid);
+    let below = descendants(&[daemon_of(socket_dir, key)?]);
     let profile = below.iter().find_map(|process| user_data_dir(process.command_line()?))?;
     let written = std::fs::read_to_string(profile.join("DevToolsActivePort")).ok()?;
     let port: u16 = written.lines().next()?.trim().parse().ok()?;

@@ -12,7 +12,7 @@ use super::lease::{
 };
 use super::prune::prune_state;
 use crate::run::env::is_daemon_variable;
-use crate::run::places::socket_dir_of;
+use crate::run::places::{remove_socket_files, socket_dir_of};
 use crate::run::proc::{ProcId, Signal, descendants, some_become_programs, with_environment};
 use crate::run::{Invocation, ParentEnv, Places, run};
 
@@ -153,9 +153,7 @@ impl Ending {
         let recorded = self.lease.daemon.iter().chain(&self.lease.browsers);
         let mut all: Vec<ProcId> = recorded.filter(|one| one.is_alive()).copied().collect();
         all.extend(started_for(&self.lease));
-        for parent in all.clone() {
-            all.extend(descendants(parent.pid));
-        }
+        all.extend(descendants(&all));
         all.sort_by_key(|process| process.pid);
         all.dedup();
         all
@@ -226,10 +224,7 @@ async fn remove_remains(lease: &Lease, profiles: &[PathBuf]) -> bool {
         removed &= remove_directory(directory).await;
     }
     let dir = socket_dir_of(&lease.socket_dir, lease.key.namespace.as_deref());
-    for ending in ["sock", "pid", "version", "config", "engine", "stream", "target"] {
-        // Upstream usually has removed them.
-        let _ = std::fs::remove_file(dir.join(format!("{}.{ending}", lease.key.name)));
-    }
+    remove_socket_files(&dir, &lease.key.name);
     removed
 }
 

@@ -6,11 +6,8 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
-use crate::run::locate::{find_program, is_executable};
+use crate::run::locate::{BROWSER_PATH, find_program, is_executable};
 use crate::run::{End, Invocation, ParentEnv, run};
-
-/// Upstream uses this one and no other when it is set.
-const NAMED: &str = "AGENT_BROWSER_EXECUTABLE_PATH";
 
 /// The names that upstream looks for on `PATH`.
 const ON_PATH: [&str; 6] = [
@@ -60,15 +57,18 @@ pub(super) struct NoBrowser {
 
 /// The first browser that starts. Some distributions put a script in its place that only says how to
 /// install one, so existence is not enough.
-pub(super) async fn find(env: &ParentEnv) -> Result<Browser, NoBrowser> {
-    let named = env.get(NAMED).map(PathBuf::from);
+pub(super) async fn find(
+    env: &ParentEnv,
+    cancel: &CancellationToken,
+) -> Result<Browser, NoBrowser> {
+    let named = env.get(BROWSER_PATH).map(PathBuf::from);
     let candidates = match &named {
         Some(path) => vec![path.clone()],
         None => candidates(env),
     };
     let mut tried = Vec::new();
     for path in candidates {
-        match version(env, &path).await {
+        match version(env, &path, cancel).await {
             Some(version) => return Ok(Browser { path, version }),
             None => tried.push(path),
         }
@@ -78,12 +78,14 @@ pub(super) async fn find(env: &ParentEnv) -> Result<Browser, NoBrowser> {
 
 /// The browser that a launch would use: the named one, or the first that starts.
 pub async fn find_browser(env: &ParentEnv, named: Option<PathBuf>) -> Option<Browser> {
+    // Who does not want to know any more drops this, which ends what runs.
+    let never = CancellationToken::new();
     match named {
         Some(path) => {
-            let version = version(env, &path).await?;
+            let version = version(env, &path, &never).await?;
             Some(Browser { path, version })
         }
-        None => find(env).await.ok(),
+        None => find(env, &never).await.ok(),
     }
 }
 
@@ -108,7 +110,7 @@ fn downloaded(directory: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-async fn version(env: &ParentEnv, path: &Path) -> Option<String> {
+async fn version(env: &ParentEnv, path: &Path, cancel: &CancellationToken) -> Option<String> {
     let invocation = Invocation {
         exe: path.to_owned(),
         argv: vec!["--version".to_owned()],
@@ -117,7 +119,7 @@ async fn version(env: &ParentEnv, path: &Path) -> Option<String> {
         cwd: PathBuf::from("/"),
         deadline: VERSION_DEADLINE,
     };
-    let done = run(invocation, &CancellationToken::new()).await.ok()?;
+    let done = run(invocation, cancel).await.ok()?;
     let text = String::from_utf8_lossy(&done.stdout);
     let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
     (done.end == End::Exited && done.exit_code == 0).then(|| line.to_owned())

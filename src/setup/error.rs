@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use crate::run::locate::{BROWSER_PATH, UPSTREAM_PATH};
 use crate::run::version::TESTED_VERSION;
 use crate::run::{Completed, End, RunError};
 
@@ -20,7 +21,7 @@ pub enum SetupError {
     NoNpm,
     /// The environment insists on an upstream that cannot be used.
     #[error(
-        "AGENT_BROWSER_NATIVE_UPSTREAM_PATH names an executable that cannot be used: {problem}. Unset it or name another one"
+        "{UPSTREAM_PATH} names an executable that cannot be used: {problem}. Unset it or name another one"
     )]
     NamedUpstream {
         /// What is wrong with it.
@@ -28,7 +29,7 @@ pub enum SetupError {
     },
     /// The environment insists on a browser that cannot be used.
     #[error(
-        "AGENT_BROWSER_EXECUTABLE_PATH names {}, which is not a browser that can be started. Unset it or name another one",
+        "{BROWSER_PATH} names {}, which is not a browser that can be started. Unset it or name another one",
         path.display()
     )]
     NamedBrowser {
@@ -83,6 +84,9 @@ pub enum SetupError {
         /// The executables that did not start.
         tried: Vec<PathBuf>,
     },
+    /// A signal, or the end of the program that started this one.
+    #[error("interrupted")]
+    Interrupted,
     /// A process could not be started.
     #[error(transparent)]
     Run(#[from] RunError),

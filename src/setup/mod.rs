@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 use crate::run::locate::{UPSTREAM_PATH, find_program, own_prefix};
 use crate::run::places::private_dir;
 use crate::run::upstream::{self, Source, Upstream};
-use crate::run::{ChildEnv, Completed, End, Invocation, ParentEnv, Places, RunError, run};
+use crate::run::{ChildEnv, End, Invocation, ParentEnv, Places, RunError, run};
 
 mod browser;
 mod error;
@@ -81,9 +81,10 @@ pub async fn setup(
     options: SetupOptions,
     env: &ParentEnv,
     places: &Places,
+    cancel: &CancellationToken,
     say: &mut dyn FnMut(&str),
 ) -> Result<SetupReport, SetupError> {
-    setup_on(Machine::here(), options, env, places, say).await
+    setup_on(Machine::here(), options, env, places, cancel, say).await
 }
 
 /// [`setup`] on a machine that is described instead of looked at.
@@ -95,9 +96,10 @@ pub async fn setup_on(
     options: SetupOptions,
     env: &ParentEnv,
     places: &Places,
+    cancel: &CancellationToken,
     say: &mut dyn FnMut(&str),
 ) -> Result<SetupReport, SetupError> {
-    let mut worker = Worker { options, env, places, say, commands: Vec::new() };
+    let mut worker = Worker { options, env, places, cancel, say, commands: Vec::new() };
     // What is wrong with one does not keep the other from being put in place.
     let upstream = worker.upstream().await;
     let exe = upstream.as_ref().ok().and_then(Option::as_ref).map(|upstream| upstream.exe.clone());
@@ -116,6 +118,8 @@ struct Worker<'a> {
     options: SetupOptions,
     env: &'a ParentEnv,
     places: &'a Places,
+    /// A child has a process group of its own: what ends us ends it by this alone.
+    cancel: &'a CancellationToken,
     say: &'a mut dyn FnMut(&str),
     commands: Vec<String>,
 }
@@ -123,6 +127,7 @@ struct Worker<'a> {
 impl Worker<'_> {
     async fn upstream(&mut self) -> Result<Option<Upstream>, SetupError> {
         let found = self.resolve().await;
+        self.go_on()?;
         let Some(problem) = problem_with(&found, self.options.system) else {
             let found = found?;
             self.tell(&format!(
@@ -150,6 +155,7 @@ impl Worker<'_> {
             return Ok(None);
         }
         let installed = self.resolve().await;
+        self.go_on()?;
         if let Some(problem) = problem_with(&installed, self.options.system) {
             return self.refuse(SetupError::StillUnusable { problem });
         }
@@ -167,7 +173,9 @@ impl Worker<'_> {
         machine: Machine,
         upstream: Option<PathBuf>,
     ) -> Result<Option<Browser>, SetupError> {
-        let missing = match browser::find(self.env).await {
+        let found = browser::find(self.env, self.cancel).await;
+        self.go_on()?;
+        let missing = match found {
             Ok(found) => {
                 self.tell(&format!("Browser: {} at {}", found.version, found.path.display()));
                 return Ok(Some(found));
@@ -189,7 +197,9 @@ impl Worker<'_> {
         if self.options.dry_run {
             return Ok(None);
         }
-        match browser::find(self.env).await {
+        let found = browser::find(self.env, self.cancel).await;
+        self.go_on()?;
+        match found {
             Ok(installed) => {
                 self.tell(&format!(
                     "Installed: {} at {}",
@@ -203,7 +213,12 @@ impl Worker<'_> {
     }
 
     async fn resolve(&self) -> Result<Upstream, RunError> {
-        upstream::resolve(self.env, self.places, &CancellationToken::new()).await
+        upstream::resolve(self.env, self.places, self.cancel).await
+    }
+
+    /// What was asked last may only have been given up, which says nothing of the machine.
+    fn go_on(&self) -> Result<(), SetupError> {
+        if self.cancel.is_cancelled() { Err(SetupError::Interrupted) } else { Ok(()) }
     }
 
     async fn perform(&mut self, tasks: Vec<Task>) -> Result<(), SetupError> {
@@ -217,7 +232,7 @@ impl Worker<'_> {
             if self.options.dry_run {
                 continue;
             }
-            let done = interruptible(self.invocation(&task)).await?;
+            let done = run(self.invocation(&task), self.cancel).await?;
             if done.end != End::Exited || done.exit_code != 0 {
                 return self.refuse(SetupError::failed(command, &done));
             }
@@ -264,16 +279,4 @@ fn problem_with(found: &Result<Upstream, RunError>, system: bool) -> Option<Stri
         Ok(found) => found.refusal_reason(),
         Err(error) => Some(error.reason()),
     }
-}
-
-/// The child has a process group of its own, so an interrupt from the terminal does not reach it.
-async fn interruptible(invocation: Invocation) -> Result<Completed, RunError> {
-    let cancel = CancellationToken::new();
-    let running = run(invocation, &cancel);
-    tokio::pin!(running);
-    tokio::select! {
-        done = &mut running => return done,
-        Ok(()) = tokio::signal::ctrl_c() => cancel.cancel(),
-    }
-    running.await
 }

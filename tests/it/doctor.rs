@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
-use agent_browser_native::doctor::{Report, State, examine};
+use agent_browser_native::doctor::{Finding, Report, State, examine};
 use agent_browser_native::run::proc::{ProcId, Signal};
 use agent_browser_native::session::key::SessionKey;
 use agent_browser_native::session::lease::{Lease, LeaseOwner, Leases, complete, now_seconds};
@@ -34,8 +34,13 @@ async fn examined(env: &TestEnv) -> Report {
 }
 
 #[track_caller]
+fn finding_of<'a>(report: &'a Report, id: &str) -> &'a Finding {
+    report.findings.iter().find(|(name, _)| *name == id).map(|(_, finding)| finding).unwrap()
+}
+
+#[track_caller]
 fn assert_red(report: &Report, id: &str, text: &str, remedy: &str) {
-    let finding = report.finding(id).unwrap();
+    let finding = finding_of(report, id);
     assert_eq!(finding.state, State::Failed, "{finding:?}");
     assert!(finding.text.contains(text), "{finding:?}");
     assert!(finding.remedy.as_deref().unwrap_or_default().contains(remedy), "{finding:?}");
@@ -44,7 +49,7 @@ fn assert_red(report: &Report, id: &str, text: &str, remedy: &str) {
 
 #[track_caller]
 fn assert_state(report: &Report, id: &str, state: State) {
-    let finding = report.finding(id).unwrap();
+    let finding = finding_of(report, id);
     assert_eq!(finding.state, state, "{id}: {finding:?}");
 }
 
@@ -177,7 +182,7 @@ async fn older_upstream_is_red_in_the_words_of_the_calls() {
 async fn newer_upstream_is_probed() {
     let env = healthy().with("FAKE_UPSTREAM_VERSION", "0.42.0");
     let report = examined(&env).await;
-    let version = report.finding("version").unwrap();
+    let version = finding_of(&report, "version");
     assert!(version.text.contains("0.42.0 is newer than the tested version 0.41.0"));
     assert!(report.is_healthy());
 
@@ -276,7 +281,7 @@ async fn socket_directory_that_others_may_enter_is_not_used_and_named() {
     let runtime = env.path("temp").to_str().unwrap().to_owned();
     let env = env.with("XDG_RUNTIME_DIR", runtime);
     let report = examined(&env).await;
-    let finding = report.finding("socket-dir").unwrap();
+    let finding = finding_of(&report, "socket-dir");
     assert_eq!(finding.state, State::Optional, "{finding:?}");
     assert!(finding.text.contains("can be entered by other users"), "{finding:?}");
 }
@@ -363,7 +368,7 @@ async fn launch_options_of_config_files_are_named_without_their_values() {
     fs::write(&user, r#"{"proxy": "http://ann:hunter2@127.0.0.1:1", "maxOutput": 5}"#).unwrap();
     fs::write(env.path("work/agent-browser.json"), r#"{"headed": true}"#).unwrap();
     let report = examined(&env).await;
-    let finding = report.finding("config-files").unwrap();
+    let finding = finding_of(&report, "config-files");
     assert_eq!(finding.state, State::Optional);
     assert!(finding.text.contains(&format!("{} sets proxy;", user.display())), "{finding:?}");
     assert!(finding.text.contains("agent-browser.json sets headed."), "{finding:?}");
@@ -372,7 +377,7 @@ async fn launch_options_of_config_files_are_named_without_their_values() {
 
     fs::write(env.path("work/agent-browser.json"), "{bad").unwrap();
     let report = examined(&env).await;
-    assert!(report.finding("config-files").unwrap().text.contains("it is no JSON"));
+    assert!(finding_of(&report, "config-files").text.contains("it is no JSON"));
 }
 
 // DEC-110
@@ -388,4 +393,32 @@ async fn missing_optional_programs_do_not_fail_the_examination() {
     assert!(report.is_healthy());
     write_executable(&bin.join("ffmpeg"), b"#!/bin/sh\n");
     assert_state(&examined(&env).await, "ffmpeg", State::Ok);
+}
+
+// DEC-106
+#[tokio::test]
+async fn what_the_trial_starts_can_be_found_by_its_mark() {
+    let env = healthy();
+    examined(&env).await;
+    let log = env.log().into_iter();
+    let trial: Vec<Value> = log.filter(|entry| entry["argv"][1] == "--session").collect();
+    assert!(!trial.is_empty());
+    for entry in trial {
+        assert_eq!(entry["env"]["AGENT_BROWSER_NATIVE_SESSION"], entry["argv"][2], "{entry}");
+    }
+}
+
+// DEC-108
+#[tokio::test]
+async fn who_interrupts_the_examination_is_not_told_that_upstream_does_not_answer() {
+    let env = healthy();
+    let hanging = env.tool("hanging", "exec /bin/sleep 60");
+    let env = env.with("AGENT_BROWSER_NATIVE_UPSTREAM_PATH", hanging.to_str().unwrap());
+    let stop = CancellationToken::new();
+    let examined = examine(env.parent(), env.places(), env.path("work"), stop.clone());
+    let (report, ()) = tokio::join!(examined, async {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        stop.cancel();
+    });
+    assert_red(&report, "version", "The check was interrupted.", "doctor` again");
 }

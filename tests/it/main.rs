@@ -33,6 +33,7 @@ mod docs;
 mod doctor;
 mod door_parity;
 mod every_command;
+mod exit_codes;
 mod guard_absent;
 mod guard_classes;
 mod guard_paths;

@@ -94,8 +94,8 @@ async fn daemon_and_browser_are_real_processes_on_request() {
     ask(&env, &["get", "title"]).await;
     let daemon: u32 = fs::read_to_string(env.path("s/S.pid")).unwrap().parse().unwrap();
     let daemon = ProcId::of(daemon).unwrap();
-    assert!(soon(|| descendants(daemon.pid).len() == 1).await);
-    let browser = descendants(daemon.pid)[0];
+    assert!(soon(|| descendants(&[daemon]).len() == 1).await);
+    let browser = descendants(&[daemon])[0];
     assert!(
         soon(|| browser
             .command_line()

@@ -3,12 +3,15 @@
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
+use agent_browser_native::call::CallContext;
 use agent_browser_native::run::upstream::{Source, Support, Upstream, locate, resolve};
 use agent_browser_native::run::{Places, RunError};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
+use crate::support::engine::TestEngine;
 use crate::support::env::{TestEnv, fake_upstream, write_executable};
 
 const PACKAGE: &str = "node_modules/agent-browser/bin";
@@ -261,4 +264,25 @@ async fn program_that_is_not_upstream_is_named() {
         cancel.cancel();
     });
     assert!(matches!(checked.unwrap_err(), RunError::Cancelled { .. }));
+}
+
+// HAZ-23, RUN-09, DEC-01
+#[tokio::test]
+async fn a_first_call_keeps_its_limit_while_upstream_is_asked() {
+    let env = TestEnv::without_upstream();
+    env.tool("agent-browser", "sleep 30");
+    let tool = TestEngine::new(env);
+    let open = |ms: u64| json!({ "args": ["open", "http://shop.test/"], "timeoutMs": ms });
+    let started = Instant::now();
+    let late = tool.send(open(400)).await;
+    assert_eq!(late.category(), "timeout", "{}", late.text);
+    assert!(late.first().contains("stopped after 400 ms, before the command was sent"));
+    let context = CallContext { reports_progress: true, ..CallContext::default() };
+    let cancel = context.cancel.clone();
+    let (given_up, ()) = tokio::join!(tool.send_in(open(60_000), context), async {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        cancel.cancel();
+    });
+    assert_eq!(given_up.category(), "aborted", "{}", given_up.text);
+    assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
 }

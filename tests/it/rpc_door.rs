@@ -78,6 +78,38 @@ async fn wrong_messages_are_answered_and_the_door_goes_on() {
 
 // DEC-109
 #[tokio::test]
+async fn json_that_is_no_object_is_answered() {
+    let env = world();
+    let mut host = Host::start(&env, &["rpc"]);
+    for line in ["5", "null", "\"call\"", r#"[{"jsonrpc":"2.0","id":1,"method":"prompt"}]"#] {
+        host.line(line).await;
+        let answer = host.read().await;
+        assert_eq!((&answer["error"]["code"], &answer["id"]), (&json!(-32_600), &json!(null)));
+    }
+}
+
+// DEC-80, DEC-81, DEC-109
+#[tokio::test]
+async fn the_name_of_a_tool_that_does_not_exist_is_not_repeated() {
+    let env = world();
+    let name = format!("token=hunter2hunter2{}", "x".repeat(100_000));
+    let mut mcp = Host::mcp(&env).await;
+    let said = mcp.request("tools/call", json!({ "name": name, "arguments": {} })).await;
+    let mut rpc = Host::rpc(&env).await;
+    let mut params = call(&env, "s1", args(&["get", "title"]));
+    params["tool"] = json!(name);
+    for answer in [said, rpc.request("call", params).await] {
+        let error = answer["error"]["message"].as_str().unwrap();
+        assert!(error.contains("There is no tool of this name; there is agent_browser"), "{error}");
+        assert!(!error.contains("hunter2") && error.len() < 200, "{}", error.len());
+    }
+    let output = env.program(&["call", "--tool", "hunter2", "{}"]).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!((output.status.code(), text.contains("hunter2")), (Some(2), false), "{text}");
+}
+
+// DEC-109
+#[tokio::test]
 async fn calls_run_side_by_side_and_long_ones_report() {
     let env = TestEnv::new().script(&json!([
         {"match": {"contains": "slow"}, "delayMs": 2_600},

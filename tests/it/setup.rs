@@ -4,6 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use agent_browser_native::setup::{Machine, SetupError, SetupOptions, SetupReport, setup_on};
+use tokio_util::sync::CancellationToken;
 
 use crate::support::env::{TestEnv, fake_upstream};
 
@@ -80,8 +81,9 @@ impl Bare {
             said.push_str(line);
             said.push('\n');
         };
-        let report =
-            setup_on(machine, options, &self.env.parent(), &self.env.places(), &mut say).await;
+        let (env, places) = (self.env.parent(), self.env.places());
+        let never = CancellationToken::new();
+        let report = setup_on(machine, options, &env, &places, &never, &mut say).await;
         (report, said.replace(self.env.path("").to_str().unwrap(), "<test>/"))
     }
 

@@ -134,11 +134,8 @@ impl ServerHandler for Server {
         if let Some(task) = ticking {
             task.abort();
         }
-        let reply = reply.ok_or_else(|| {
-            let names: Vec<&str> = self.engine.tools().iter().map(|tool| tool.name).collect();
-            let message = format!("Unknown tool: {}. There is {}.", request.name, names.join(", "));
-            ErrorData::invalid_params(message, None)
-        })?;
+        let unknown = || ErrorData::invalid_params(self.engine.no_such_tool(), None);
+        let reply = reply.ok_or_else(unknown)?;
         Ok(CallToolResponse::from(result_of(reply, self.options)))
     }
 }

@@ -32,6 +32,9 @@ const CALL_GRACE: Duration = Duration::from_millis(1_500);
 /// How long browsers may take to close that no answer waited for.
 const CLOSE_GRACE: Duration = Duration::from_secs(5);
 
+/// What is wrong with JSON that is no message of this protocol.
+const NO_MESSAGE: &str = "a message is an object with \"jsonrpc\": \"2.0\"";
+
 /// What the door gets from the program.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -97,6 +100,10 @@ impl<W: AsyncWrite + Unpin + Send + 'static> Server<W> {
     /// One message. Everything but a call is done before the next message is read, so that a call
     /// behind a change of branch sees the new branch.
     async fn take(&mut self, message: Value) {
+        if !message.is_object() {
+            let failure = Failure::request(NO_MESSAGE);
+            return self.calls.out().error(&Value::Null, &failure).await;
+        }
         let id = message.get("id").cloned();
         let method = message.get("method").and_then(Value::as_str).unwrap_or_default().to_owned();
         let Some(id) = id else {
@@ -254,7 +261,7 @@ impl<W: AsyncWrite + Unpin + Send + 'static> Server<W> {
 
 fn read_request(message: Value, id: &Value, method: &str) -> Result<Request, Failure> {
     if message.get("jsonrpc") != Some(&Value::String("2.0".to_owned())) {
-        return Err(Failure::request("a message is an object with \"jsonrpc\": \"2.0\""));
+        return Err(Failure::request(NO_MESSAGE));
     }
     if !id.is_string() && !id.is_number() {
         return Err(Failure::request("the id of a request is a number or a string"));

@@ -2,7 +2,7 @@
 //!
 //! Not a shell: nothing is expanded. What cannot be told stands for itself.
 
-/// How deep `$(…)`, backquotes and `sh -c` may be nested.
+/// How deep `$(…)` and backquotes may be nested.
 const DEPTH_LIMIT: usize = 6;
 /// A longer command line is not looked at.
 const LENGTH_LIMIT: usize = 200_000;

@@ -41,6 +41,11 @@ impl Failure {
         Self::new(-32_002, "The first request must be initialize")
     }
 
+    /// A call that panicked.
+    pub(super) fn broken() -> Self {
+        Self::new(-32_603, "The call failed inside this program; it may have taken effect")
+    }
+
     fn internal() -> Self {
         Self::new(-32_603, "The result could not be written as JSON")
     }

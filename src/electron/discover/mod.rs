@@ -29,7 +29,7 @@ pub struct Roots {
     pub installs: Vec<PathBuf>,
     /// Directories of programs that an entry names without a path (Linux).
     pub programs: Vec<PathBuf>,
-    /// Where snaps and flatpaks lie (Linux).
+    /// Where snaps lie (Linux).
     pub snaps: Vec<PathBuf>,
     /// Where flatpaks lie (Linux).
     pub flatpaks: Vec<PathBuf>,

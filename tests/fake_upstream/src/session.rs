@@ -136,8 +136,9 @@ impl Session {
         if !wants_daemon() {
             return std::os::unix::process::parent_id();
         }
-        let profile =
-            std::env::temp_dir().join(format!("agent-browser-chrome-fake-{}", std::process::id()));
+        // Where a test names no temporary directory, its own directory of sockets is removed with it.
+        let temp = std::env::var_os("TMPDIR").map_or_else(|| self.directory.clone(), PathBuf::from);
+        let profile = temp.join(format!("agent-browser-chrome-fake-{}", std::process::id()));
         let _exists = fs::create_dir_all(&profile);
         self.write("profile", &profile.to_string_lossy());
         spawn_role("daemon", &[&profile.to_string_lossy()], false).unwrap_or_default()

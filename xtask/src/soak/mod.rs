@@ -191,7 +191,7 @@ impl Crew {
                 let name = worker.upstream_name.as_deref().unwrap_or("none");
                 let daemon = table::daemon(&self.ground.sockets.join(format!("{name}.pid")));
                 owned.extend(daemon);
-                owned.extend(daemon.iter().flat_map(|daemon| proc::descendants(daemon.pid)));
+                owned.extend(proc::descendants(daemon.as_slice()));
                 socket = Some(self.ground.sockets.join(format!("{name}.sock")));
             }
         }

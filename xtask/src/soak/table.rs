@@ -24,9 +24,7 @@ pub(super) struct Census {
 /// Every process that was started in this home directory, and what runs below.
 pub(super) fn all(home: &Path) -> Vec<ProcId> {
     let mut found = proc::with_environment(&[format!("HOME={}", home.display())]);
-    let below: Vec<ProcId> =
-        found.iter().flat_map(|process| proc::descendants(process.pid)).collect();
-    found.extend(below);
+    found.extend(proc::descendants(&found));
     found.sort_by_key(|process| process.pid);
     found.dedup();
     found
@@ -57,7 +55,8 @@ pub(super) fn census(home: &Path, servers: &[u32]) -> Census {
 
 /// The processes that run below a server.
 pub(super) fn children(server: u32) -> Vec<u32> {
-    proc::descendants(server).into_iter().map(|process| process.pid).collect()
+    let server = ProcId::of(server);
+    proc::descendants(server.as_slice()).into_iter().map(|process| process.pid).collect()
 }
 
 fn zombies(parents: &[u32]) -> usize {
@@ -80,7 +79,7 @@ pub(super) fn daemon(file: &Path) -> Option<ProcId> {
 
 /// The browser of the daemon that wrote this file.
 pub(super) fn browser_of(file: &Path) -> Option<ProcId> {
-    let below = proc::descendants(daemon(file)?.pid);
+    let below = proc::descendants(&[daemon(file)?]);
     below.into_iter().find(|process| {
         let words = words(*process).unwrap_or_default();
         words.contains("--user-data-dir=") && !words.contains("--type=")
