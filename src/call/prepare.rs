@@ -1,5 +1,6 @@
 //! Tokens → a checked request: command, steps, and where they run.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::command::{
@@ -8,7 +9,7 @@ use crate::command::{
 };
 use crate::error::{Checked, Refusal};
 use crate::input::job::ROW_LIMIT;
-use crate::input::{Compiled, Input};
+use crate::input::{Compiled, CompiledStep, Input};
 use crate::plan::Step;
 use crate::plan::rewrite::{absolute, row_words};
 use crate::redact::secrets_in;
@@ -29,6 +30,8 @@ pub(super) struct Request {
     pub(super) sessionless: Sessionless,
     /// Text for upstream's stdin, where the command runs plainly.
     pub(super) stdin: Option<String>,
+    /// Keys that spell a text of a job.
+    pub(super) typed_keys: BTreeSet<String>,
 }
 
 /// How the caller wants its batch to run.
@@ -114,7 +117,9 @@ pub(super) fn request(compiled: &Compiled, input: &Input, cwd: &Path) -> Checked
         let words = row_words(&argv, stdin.as_deref(), cwd);
         (vec![Step { argv: argv.clone(), words }], None)
     };
-    Ok(Request { argv, steps, batch, sessionless, stdin })
+    let keys = compiled.steps.iter().flat_map(CompiledStep::typed_keys);
+    let typed_keys = keys.map(str::to_owned).collect();
+    Ok(Request { argv, steps, batch, sessionless, stdin, typed_keys })
 }
 
 /// Paths of flags belong to the host's directory, wherever the session was started (HAZ-05).
