@@ -84,8 +84,7 @@ impl Request {
     pub(super) fn secrets(&self) -> Vec<String> {
         let mut secrets: Vec<String> = Vec::new();
         for step in &self.steps {
-            let indexes = step.argv.secret_indexes();
-            secrets.extend(indexes.iter().filter_map(|index| step.argv.words.get(*index)).cloned());
+            secrets.extend(step.argv.secret_values().into_iter().map(str::to_owned));
             secrets.extend(step.argv.words.iter().flat_map(|word| secrets_in(word)));
         }
         let values = self.argv.globals.iter().filter_map(|global| global.value.as_ref());
