@@ -149,17 +149,12 @@ fn batch_step(row: &[String], cwd: &Path) -> Checked<Step> {
     Ok(Step { argv, words })
 }
 
-/// The caller's rows, from stdin or from command strings (DEC-98).
+/// The caller's rows, from stdin or from command strings (DEC-98); a call with both is refused by now.
 fn batch_rows(argv: &Argv, stdin: Option<&str>) -> Checked<Vec<Vec<String>>> {
-    let strings = argv.batch_strings();
-    let rows: Vec<Vec<String>> = match (stdin, strings.is_empty()) {
-        (Some(_), false) => {
-            return Err(Refusal::invalid(
-                "batch takes its rows from stdin or as command strings in args, not from both.",
-            ));
-        }
-        (Some(text), true) => rows_from_json(text)?,
-        (None, _) => {
+    let rows: Vec<Vec<String>> = match stdin {
+        Some(text) => rows_from_json(text)?,
+        None => {
+            let strings = argv.batch_strings();
             let rows = strings.iter().map(|text| split_command_string(text));
             rows.collect::<Result<_, _>>().map_err(ArgvError::refusal)?
         }
