@@ -54,7 +54,7 @@ pub(super) fn facts(
             let must_exist = command == "upload" && !written.contains(&path);
             facts.push(fact(command, operand.value, Some(path), must_exist));
         }
-        if let Some(operand) = argv.output_path() {
+        for operand in argv.output_paths() {
             let path = absolute(cwd, operand.value);
             facts.push(fact(command, operand.value, Some(path.clone()), false));
             written.push(path);

@@ -1,5 +1,6 @@
 //! Tokens → a checked request: command, steps, and where they run.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::command::{
@@ -8,7 +9,7 @@ use crate::command::{
 };
 use crate::error::{Checked, Refusal};
 use crate::input::job::ROW_LIMIT;
-use crate::input::{Compiled, Input};
+use crate::input::{Compiled, CompiledStep, Input};
 use crate::plan::Step;
 use crate::plan::rewrite::{absolute, row_words};
 use crate::redact::secrets_in;
@@ -29,6 +30,8 @@ pub(super) struct Request {
     pub(super) sessionless: Sessionless,
     /// Text for upstream's stdin, where the command runs plainly.
     pub(super) stdin: Option<String>,
+    /// Keys that spell a text of a job.
+    pub(super) typed_keys: BTreeSet<String>,
 }
 
 /// How the caller wants its batch to run.
@@ -81,8 +84,7 @@ impl Request {
     pub(super) fn secrets(&self) -> Vec<String> {
         let mut secrets: Vec<String> = Vec::new();
         for step in &self.steps {
-            let indexes = step.argv.secret_indexes();
-            secrets.extend(indexes.iter().filter_map(|index| step.argv.words.get(*index)).cloned());
+            secrets.extend(step.argv.secret_values().into_iter().map(str::to_owned));
             secrets.extend(step.argv.words.iter().flat_map(|word| secrets_in(word)));
         }
         let values = self.argv.globals.iter().filter_map(|global| global.value.as_ref());
@@ -114,7 +116,9 @@ pub(super) fn request(compiled: &Compiled, input: &Input, cwd: &Path) -> Checked
         let words = row_words(&argv, stdin.as_deref(), cwd);
         (vec![Step { argv: argv.clone(), words }], None)
     };
-    Ok(Request { argv, steps, batch, sessionless, stdin })
+    let keys = compiled.steps.iter().flat_map(CompiledStep::typed_keys);
+    let typed_keys = keys.map(str::to_owned).collect();
+    Ok(Request { argv, steps, batch, sessionless, stdin, typed_keys })
 }
 
 /// Paths of flags belong to the host's directory, wherever the session was started (HAZ-05).
@@ -145,17 +149,12 @@ fn batch_step(row: &[String], cwd: &Path) -> Checked<Step> {
     Ok(Step { argv, words })
 }
 
-/// The caller's rows, from stdin or from command strings (DEC-98).
+/// The caller's rows, from stdin or from command strings (DEC-98); a call with both is refused by now.
 fn batch_rows(argv: &Argv, stdin: Option<&str>) -> Checked<Vec<Vec<String>>> {
-    let strings = argv.batch_strings();
-    let rows: Vec<Vec<String>> = match (stdin, strings.is_empty()) {
-        (Some(_), false) => {
-            return Err(Refusal::invalid(
-                "batch takes its rows from stdin or as command strings in args, not from both.",
-            ));
-        }
-        (Some(text), true) => rows_from_json(text)?,
-        (None, _) => {
+    let rows: Vec<Vec<String>> = match stdin {
+        Some(text) => rows_from_json(text)?,
+        None => {
+            let strings = argv.batch_strings();
             let rows = strings.iter().map(|text| split_command_string(text));
             rows.collect::<Result<_, _>>().map_err(ArgvError::refusal)?
         }

@@ -56,7 +56,8 @@ impl Trace {
         self.subcommand = request.argv.words.get(1).filter(|word| is_plain_word(word)).cloned();
         self.wants_json = request.argv.wants_json();
         self.secrets.extend(request.secrets());
-        self.typed = request.steps.iter().flat_map(typed_words).collect();
+        let keys = request.typed_keys.iter().cloned();
+        self.typed = request.steps.iter().flat_map(typed_words).chain(keys).collect();
     }
 
     /// The page has said what kind of field a text went into: a password is a secret of the call,

@@ -38,8 +38,6 @@ pub struct FlagSpec {
     pub scope: LaunchScope,
     /// True when its value is never shown.
     pub secret: bool,
-    /// True when it may be given several times and every value counts.
-    pub repeatable: bool,
     /// True when it decides which program runs, and how (needs the class `process`).
     pub process_class: bool,
     /// True when its value is a path of this machine.
@@ -60,7 +58,6 @@ impl FlagSpec {
             kind,
             scope: LaunchScope::None,
             secret: false,
-            repeatable: false,
             process_class: false,
             path: false,
             default_on: false,
@@ -86,11 +83,6 @@ impl FlagSpec {
 
     const fn secret(mut self) -> Self {
         self.secret = true;
-        self
-    }
-
-    const fn repeatable(mut self) -> Self {
-        self.repeatable = true;
         self
     }
 
@@ -145,7 +137,7 @@ pub static FLAGS: &[FlagSpec] = &[
     // Launch of the browser.
     switch("--auto-connect", "attach to a running Chrome").or("AUTO_CONNECT").browser(),
     value("--cdp", "attach to a browser by port or address").or("CDP").browser(),
-    value("--enable", "built-in init script").or("ENABLE").browser().repeatable(),
+    value("--enable", "built-in init script").or("ENABLE").browser(),
     value("--executable-path", "browser executable")
         .or("EXECUTABLE_PATH")
         .browser()
@@ -154,7 +146,6 @@ pub static FLAGS: &[FlagSpec] = &[
     value("--init-script", "script file for every new document")
         .or("INIT_SCRIPTS")
         .browser()
-        .repeatable()
         .path(),
     value("--device", "iOS device name").or("IOS_DEVICE").browser(),
     value("--profile", "Chrome profile name, or profile directory").or("PROFILE").browser().path(),
@@ -186,12 +177,7 @@ pub static FLAGS: &[FlagSpec] = &[
         .or("HIDE_SCROLLBARS")
         .browser()
         .default_on(),
-    value("--extension", "browser extension directory")
-        .or("EXTENSIONS")
-        .browser()
-        .repeatable()
-        .process()
-        .path(),
+    value("--extension", "browser extension directory").or("EXTENSIONS").browser().process().path(),
     value("--engine", "browser engine").or("ENGINE").browser(),
     switch("--webgpu", "enable WebGPU").or("WEBGPU").browser(),
     switch("--no-webmcp", "disable WebMCP").or("NO_WEBMCP").browser(),

@@ -343,7 +343,6 @@ fn app_args(fields: &Fields<'_>) -> Checked<Vec<String>> {
         return Err(Refusal::invalid(format!("electron.appArgs has more than {MOST_ARGS} items.")));
     }
     for (index, arg) in args.iter().enumerate() {
-        super::sendable(arg, &fields.name("appArgs"))?;
         let switch = arg.trim_start_matches('-').split('=').next().unwrap_or_default();
         let switch = switch.to_ascii_lowercase();
         let own = OWN_SWITCHES.iter().find(|own| arg.starts_with('-') && **own == switch);

@@ -95,6 +95,19 @@ pub struct CompiledStep {
     pub rows: Vec<Vec<String>>,
 }
 
+impl CompiledStep {
+    /// The characters of a typed text, each the key of a row: read in turn they are the text (DEC-68).
+    pub fn typed_keys(&self) -> impl Iterator<Item = &str> {
+        let rows = self.rows.iter().filter(|_| self.action == "type");
+        rows.filter_map(|row| match row.as_slice() {
+            [press, key] if press == "press" && (key.len() == 1 || key == "Space") => {
+                Some(key.as_str())
+            }
+            _ => None,
+        })
+    }
+}
+
 impl Mode {
     /// The command line of this mode.
     #[must_use]

@@ -21,7 +21,7 @@ pub fn row_words(argv: &Argv, stdin: Option<&str>, cwd: &Path) -> Vec<String> {
         return scroll_row(&shim);
     }
     let mut words = argv.words.clone();
-    for operand in argv.output_path().into_iter().chain(argv.input_paths()) {
+    for operand in argv.output_paths().into_iter().chain(argv.input_paths()) {
         if let Some(word) = words.get_mut(operand.index) {
             let path = absolute(cwd, operand.value);
             *word = format!("{}{}", operand.prefix, path.to_string_lossy());

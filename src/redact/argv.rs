@@ -38,17 +38,12 @@ const POSITIONS: &[(&[&str], usize)] = &[
 ];
 
 /// Masks an argument list.
-pub(super) fn redact(
-    redactor: &Redactor,
-    argv: &[String],
-    secret_indexes: &[usize],
-) -> Vec<String> {
+pub(super) fn redact(redactor: &Redactor, argv: &[String]) -> Vec<String> {
     let secret = secret_positions(argv);
     argv.iter()
         .enumerate()
         .map(|(index, token)| {
-            let masked =
-                secret.get(index).copied().unwrap_or_default() || secret_indexes.contains(&index);
+            let masked = secret.get(index).copied().unwrap_or_default();
             if masked && !token.is_empty() {
                 MASK.to_owned()
             } else {
@@ -113,9 +108,9 @@ fn secret_positions<S: AsRef<str>>(argv: &[S]) -> Vec<bool> {
 mod tests {
     use crate::redact::Redactor;
 
-    fn check(argv: &[&str], secret: &[usize], expected: &[&str]) {
+    fn check(argv: &[&str], expected: &[&str]) {
         let argv: Vec<String> = argv.iter().map(|token| (*token).to_owned()).collect();
-        assert_eq!(Redactor::new([]).argv(&argv, secret), expected);
+        assert_eq!(Redactor::new([]).argv(&argv), expected);
     }
 
     // RED-06
@@ -123,12 +118,10 @@ mod tests {
     fn values_of_sensitive_flags_are_masked() {
         check(
             &["--proxy", "http://a:b@c", "open", "--headers={\"a\":1}", "https://a.test"],
-            &[],
             &["--proxy", "[REDACTED]", "open", "--headers=[REDACTED]", "https://a.test"],
         );
         check(
             &["auth", "save", "n", "--password=x", "--password-stdin"],
-            &[],
             &["auth", "save", "n", "--password=[REDACTED]", "--password-stdin"],
         );
     }
@@ -136,31 +129,24 @@ mod tests {
     // RED-07
     #[test]
     fn secret_positions_are_masked() {
-        check(&["cookies", "set", "sid", "v"], &[], &["cookies", "set", "sid", "[REDACTED]"]);
+        check(&["cookies", "set", "sid", "v"], &["cookies", "set", "sid", "[REDACTED]"]);
         check(
             &["storage", "local", "set", "k", "v"],
-            &[],
             &["storage", "local", "set", "k", "[REDACTED]"],
         );
-        check(&["set", "credentials", "u", "p"], &[], &["set", "credentials", "u", "[REDACTED]"]);
-        check(&["fill", "@e3", "anything"], &[2], &["fill", "@e3", "[REDACTED]"]);
+        check(&["set", "credentials", "u", "p"], &["set", "credentials", "u", "[REDACTED]"]);
     }
 
     // RED-08, RED-23
     #[test]
     fn other_tokens_stay_but_for_inline_secrets() {
-        check(&["fill", "#field", "--password"], &[], &["fill", "#field", "--password"]);
+        check(&["fill", "#field", "--password"], &["fill", "#field", "--password"]);
         check(
             &["eval", "document.querySelector('#password').value"],
-            &[],
             &["eval", "document.querySelector('#password').value"],
         );
-        check(&["fill", "@e2", "ann@shop.test"], &[], &["fill", "@e2", "ann@shop.test"]);
-        check(
-            &["open", "https://a.test/?token=x1"],
-            &[],
-            &["open", "https://a.test/?token=[REDACTED]"],
-        );
+        check(&["fill", "@e2", "ann@shop.test"], &["fill", "@e2", "ann@shop.test"]);
+        check(&["open", "https://a.test/?token=x1"], &["open", "https://a.test/?token=[REDACTED]"]);
     }
 
     // RED-06, RED-11
@@ -170,6 +156,6 @@ mod tests {
         let masked = gate.json(&serde_json::json!([["--headers=a"], ["page=2"], ["--password="]]));
         let expected = serde_json::json!([["--headers=[REDACTED]"], ["page=2"], ["--password="]]);
         assert_eq!(masked, expected);
-        check(&["page=2", "--password="], &[], &["page=2", "--password="]);
+        check(&["page=2", "--password="], &["page=2", "--password="]);
     }
 }

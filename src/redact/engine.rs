@@ -46,6 +46,8 @@ pub(super) struct Scan<'t> {
     mode: Mode,
     /// The text is one JSON document: its quoted keys are fields, not prose.
     pub(super) json: bool,
+    /// How many parameters of addresses the text was decoded from.
+    pub(super) nested: u8,
     /// End of the furthest marked range; triggers before it are already covered.
     covered: usize,
     /// Ends of the furthest address, key and header already judged.
@@ -65,6 +67,7 @@ impl<'t> Scan<'t> {
             text,
             mode,
             json,
+            nested: 0,
             covered: 0,
             url_end: 0,
             key_end: 0,
@@ -130,7 +133,7 @@ impl<'t> Scan<'t> {
     }
 
     /// `at`, or the beginning of the character it stands in.
-    fn boundary_before(&self, at: usize) -> usize {
+    pub(super) fn boundary_before(&self, at: usize) -> usize {
         (0..=at).rev().find(|at| self.text.is_char_boundary(*at)).unwrap_or_default()
     }
 

@@ -137,7 +137,9 @@ fn cookies(
             return at;
         }
         let pair_end = scan.end_of(name_end, usize::MAX, |byte| byte != b';' && inside(byte));
-        let value = name_end + 1..pair_end;
+        // The backslash before a closing mark belongs to the mark.
+        let pair = scan.slice(name_end + 1..pair_end).trim_end_matches('\\');
+        let value = name_end + 1..name_end + 1 + pair.len();
         if !scan.slice(value.clone()).contains(MASK) {
             scan.mask(value);
         }
@@ -210,6 +212,10 @@ mod tests {
                 "Cookie: \"sid=[REDACTED]; theme=[REDACTED]\" sent",
             ),
             ("Cookie: a=; b=2c", "Cookie: a=; b=[REDACTED]"),
+            (
+                r#"log: {\"Cookie\":\"sid=abc\",\"n\":1}"#,
+                r#"log: {\"Cookie\":\"sid=[REDACTED]\",\"n\":1}"#,
+            ),
             ("Authorization: MyScheme 3f9c2a77b1d04e6f", "Authorization: MyScheme [REDACTED]"),
             ("Authorization: a1b2c3&d4e5f6", "Authorization: [REDACTED]"),
         ] {

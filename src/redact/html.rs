@@ -15,11 +15,16 @@ pub(super) const RULE: Rule = Rule {
     apply,
 };
 
+/// Bytes of an element in which quoted values are stepped over; behind them `<` and `>` end it.
+const ELEMENT: usize = 2048;
+
+/// Most backslashes before a quotation mark that are taken for its escape.
+const ESCAPES: usize = 7;
+
 fn apply(scan: &mut Scan<'_>, hit: Range<usize>) {
-    let end = scan.end_of(hit.end, usize::MAX, |byte| byte != b'>' && byte != b'<');
     let mut sensitive = false;
     let mut values = Vec::new();
-    for (name, range) in attributes(scan, hit.end..end) {
+    for (name, range) in attributes(scan, hit.end) {
         let text = scan.look(range.clone());
         match name.to_ascii_lowercase().as_str() {
             "type" => sensitive |= text.eq_ignore_ascii_case("password"),
@@ -40,30 +45,43 @@ fn apply(scan: &mut Scan<'_>, hit: Range<usize>) {
     }
 }
 
-/// Names and value ranges of `name="value"` pairs.
-fn attributes<'t>(scan: &Scan<'t>, range: Range<usize>) -> Vec<(&'t str, Range<usize>)> {
+/// Names and value ranges of the `name="value"` pairs up to the end of the element.
+fn attributes<'t>(scan: &Scan<'t>, start: usize) -> Vec<(&'t str, Range<usize>)> {
     let in_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
     let mut found = Vec::new();
-    let mut at = range.start;
+    let mut at = start;
     loop {
-        let name = scan.end_of(at, usize::MAX, |byte| !in_name(byte));
-        if name >= range.end {
+        let name = scan.end_of(at, usize::MAX, |byte| !in_name(byte) && in_element(byte));
+        let name_end = scan.end_of(name, usize::MAX, in_name);
+        if name_end == name {
             return found;
         }
-        let name_end = scan.end_of(name, usize::MAX, in_name);
         at = name_end;
-        if scan.byte(name_end) != Some(b'=') {
-            continue;
+        if scan.byte(name_end) == Some(b'=') {
+            let range = value_range(scan, name_end + 1, start + ELEMENT);
+            at = range.end;
+            found.push((scan.slice(name..name_end), range));
         }
-        let escaped = scan.end_of(name_end + 1, 1, |byte| byte == b'\\');
-        let (start, stop): (usize, fn(u8) -> bool) = match scan.byte(escaped) {
-            Some(b'"') => (escaped + 1, |byte| byte != b'"' && byte != b'\\'),
-            Some(b'\'') => (escaped + 1, |byte| byte != b'\''),
-            _ => (escaped, |byte| !byte.is_ascii_whitespace()),
-        };
-        at = scan.end_of(start, range.end.saturating_sub(start), stop);
-        found.push((scan.slice(name..name_end), start..at));
     }
+}
+
+fn in_element(byte: u8) -> bool {
+    byte != b'<' && byte != b'>'
+}
+
+/// The value at `at`, without its quotation marks. `far` is where the search for the closing one ends.
+fn value_range(scan: &Scan<'_>, at: usize, far: usize) -> Range<usize> {
+    let escape = scan.end_of(at, ESCAPES, |byte| byte == b'\\');
+    let Some(mark) = scan.byte(escape).filter(|byte| matches!(byte, b'"' | b'\'')) else {
+        return at..scan.end_of(at, usize::MAX, |b| !b.is_ascii_whitespace() && in_element(b));
+    };
+    let start = escape + 1;
+    // The value is closed as it was opened: in JSON by `\"`, with a backslash of its own before it.
+    let opened = scan.slice(at..start).as_bytes();
+    let rest = scan.text.as_bytes().get(start..far.min(scan.text.len())).unwrap_or_default();
+    let closed = rest.windows(opened.len()).position(|bytes| bytes == opened);
+    let inside = |byte: u8| byte != mark && in_element(byte) && (escape == at || byte != b'\\');
+    start..closed.map_or_else(|| scan.end_of(start, usize::MAX, inside), |length| start + length)
 }
 
 #[cfg(test)]
@@ -113,6 +131,41 @@ mod tests {
         check(
             "<input type=\"password\"> <b value=\"tulip\">",
             "<input type=\"password\"> <b value=\"tulip\">",
+        );
+    }
+
+    // DEC-68
+    #[test]
+    fn a_value_ends_at_its_own_mark_whatever_it_holds() {
+        for (text, expected) in [
+            (
+                "<input type=\"password\" placeholder=\"min > 8\" value=\"swordfish\">",
+                "<input type=\"password\" placeholder=\"min > 8\" value=\"[REDACTED]\">",
+            ),
+            (
+                "<input type=\"password\" value=\"pa\\ss123\">",
+                "<input type=\"password\" value=\"[REDACTED]\">",
+            ),
+            (
+                "<input type='password' value='a\"<b>'> <b title='x'>",
+                "<input type='password' value='[REDACTED]'> <b title='x'>",
+            ),
+            (
+                r#"{\"html\":\"<input type=\\\"password\\\" value=\\\"a\\\\b\\\">\"}"#,
+                r#"{\"html\":\"<input type=\\\"password\\\" value=\\\"[REDACTED]\\\">\"}"#,
+            ),
+            (
+                r#"h: <input type=\"password\" value=\"a\\b\"> n"#,
+                r#"h: <input type=\"password\" value=\"[REDACTED]\"> n"#,
+            ),
+            ("<input type=password value=\"sword", "<input type=password value=\"[REDACTED]"),
+        ] {
+            check(text, expected);
+        }
+        let long = "a1".repeat(super::ELEMENT);
+        check(
+            &format!("<input type=password value=\"{long}\">"),
+            "<input type=password value=\"[REDACTED]\">",
         );
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::engine::{Rule, Scan};
+use super::engine::{LOOK, Rule, Scan};
 use super::keys::{self, Place, Strength};
 use super::{extent, verdict};
 
@@ -11,11 +11,12 @@ pub(super) const RULE: Rule = Rule {
     id: "sensitive-key",
     doc: "The value behind a sensitive name in text, code, logs, JSON and form bodies, where it does not read as a word or as code.",
     triggers: &[
-        "password",
-        "passwd",
+        "passw",
+        "psswd",
         "pwd",
         "passphrase",
         "passcode",
+        "userpass",
         "secret",
         "token",
         "apikey",
@@ -29,13 +30,72 @@ pub(super) const RULE: Rule = Rule {
         "private-key",
         "privatekey",
         "account_key",
+        "account-key",
         "accountkey",
         "signing_key",
+        "signing-key",
+        "signingkey",
         "encryption_key",
+        "encryption-key",
+        "encryptionkey",
+        "master_key",
+        "master-key",
+        "masterkey",
+        "auth_key",
+        "auth-key",
+        "authkey",
+        "app_key",
+        "app-key",
+        "appkey",
+        "shared_key",
+        "shared-key",
+        "sharedkey",
+        "subscription_key",
+        "subscription-key",
+        "subscriptionkey",
+        "service_key",
+        "service-key",
+        "servicekey",
+        "session_key",
+        "session-key",
+        "sessionkey",
         "session_id",
         "session-id",
         "sessionid",
+        "sess_id",
+        "sess-id",
         "sessid",
+        "auth_code",
+        "auth-code",
+        "authcode",
+        "verification_code",
+        "verification-code",
+        "verificationcode",
+        "security_code",
+        "security-code",
+        "securitycode",
+        "recovery_code",
+        "recovery-code",
+        "recoverycode",
+        "backup_code",
+        "backup-code",
+        "backupcode",
+        "time_code",
+        "time-code",
+        "timecode",
+        "sms_code",
+        "sms-code",
+        "smscode",
+        "device_code",
+        "device-code",
+        "devicecode",
+        "connect.sid",
+        "connect_sid",
+        "connect-sid",
+        "connectsid",
+        "saml_response",
+        "saml-response",
+        "samlresponse",
         "csrf",
         "xsrf",
         "authorization",
@@ -43,6 +103,11 @@ pub(super) const RULE: Rule = Rule {
         "credential",
         "jwt",
         "otp",
+        "mfa",
+        "cvv",
+        "cvc",
+        "hmac",
+        "assertion",
         "code=",
         "key=",
         "sig=",
@@ -70,9 +135,10 @@ pub(super) const NAME: usize = 64;
 /// Most backslashes before a quotation mark that are taken for its escape.
 const ESCAPES: usize = 8;
 
-/// The percent-encoded `=` and `]`.
+/// The percent-encoded `=`, `[` and `]`.
 const EQUALS: &str = "%3D";
-const BRACKET: &str = "%5D";
+const OPENING: &str = "%5B";
+const CLOSING: &str = "%5D";
 
 /// Longest text of an XML element that is looked at.
 const ELEMENT: usize = 1024;
@@ -126,7 +192,11 @@ fn apply(scan: &mut Scan<'_>, hit: Range<usize>) {
     let sign = |byte: u8| matches!(byte, b'=' | b':' | b'"');
     let first = scan.end_of(hit.start, 1, sign);
     let last = scan.start_of(hit.end, 1, sign);
-    let start = scan.start_of(first, NAME, is_name_byte);
+    let mut start = scan.start_of(first, NAME, is_name_byte);
+    // The end of a percent-encoded `[` looks like a part of the name.
+    if scan.before(start) == Some(b'%') && is_encoded(scan, start - 1, OPENING) {
+        start += OPENING.len() - 1;
+    }
     let end = scan.end_of(last, NAME, is_name_byte);
     scan.key_end = end;
     let Some(found) = find(scan, start..end) else {
@@ -153,13 +223,8 @@ pub(super) fn is_name_byte(byte: u8) -> bool {
 
 fn find(scan: &mut Scan<'_>, name: Range<usize>) -> Option<Found> {
     let opening = scan.before(name.start);
-    let mut at = name.end;
-    // `user[password]=…`, also percent-encoded.
-    if scan.byte(at) == Some(b']') && opening == Some(b'[') {
-        at += 1;
-    } else if is_encoded(scan, at, BRACKET) {
-        at += BRACKET.len();
-    }
+    let mut at = behind_bracket(scan, &name);
+    let bracketed = at > name.end;
     let escapes = scan.end_of(at, ESCAPES, |byte| byte == b'\\');
     let closing = scan.end_of(escapes, 1, |byte| matches!(byte, b'"' | b'\''));
     // Closed by `\"`, the name is a field of JSON inside a string.
@@ -198,7 +263,7 @@ fn find(scan: &mut Scan<'_>, name: Range<usize>) -> Option<Found> {
         return Some(Found { encoded: true, ..Found::bare(Join::Parameter, value) });
     }
     let tight = value == at + 1 && !colon;
-    let parameter = tight && matches!(opening, Some(b'?' | b'&' | b'#'));
+    let parameter = tight && (bracketed || is_parameter(scan, opening, value));
     let join = match (parameter, quoted_name && (scan.json || escaped), tight) {
         (true, _, _) => Join::Parameter,
         (_, true, _) => Join::Field,
@@ -206,6 +271,24 @@ fn find(scan: &mut Scan<'_>, name: Range<usize>) -> Option<Found> {
         _ => Join::Loose,
     };
     Some(literal_or(scan, value, join, quoted_name))
+}
+
+/// Where a name ends with its bracket, also a percent-encoded one: `user[password]=…`.
+fn behind_bracket(scan: &Scan<'_>, name: &Range<usize>) -> usize {
+    if scan.byte(name.end) == Some(b']') && scan.before(name.start) == Some(b'[') {
+        return name.end + 1;
+    }
+    name.end + if is_encoded(scan, name.end, CLOSING) { CLOSING.len() } else { 0 }
+}
+
+/// The name stands in an address or in a form. The first field of a form has nothing in front of it,
+/// so another one has to follow its value.
+fn is_parameter(scan: &Scan<'_>, opening: Option<u8>, value: usize) -> bool {
+    let Some(opening) = opening else {
+        let end = scan.end_of(value, LOOK, |byte| byte.is_ascii_graphic() && byte != b'&');
+        return scan.byte(end) == Some(b'&');
+    };
+    matches!(opening, b'?' | b'&' | b'#')
 }
 
 /// Bytes of the separator at `at`, or 0.

@@ -1,5 +1,6 @@
 //! What is masked behind a sensitive name, and what stays.
 
+use super::keys::{STRONG, STRONG_PAIRS};
 use crate::redact::Redactor;
 
 fn check(text: &str, expected: &str) {
@@ -117,5 +118,43 @@ fn comparisons_labels_and_other_marks_stay() {
         "token%20abc1234",
     ] {
         check(text, text);
+    }
+}
+
+// RED-05
+#[test]
+fn every_field_of_a_form_carries_a_value() {
+    for (text, expected) in [
+        ("password=john.smith&user=ann", "password=[REDACTED]&user=ann"),
+        ("utf8=1&user%5Bpassword%5D=correct_horse&x=1", "utf8=1&user%5Bpassword%5D=[REDACTED]&x=1"),
+        ("user[password]=correct_horse", "user[password]=[REDACTED]"),
+        ("user%5bpwd%5d=tulip&x=1", "user%5bpwd%5d=[REDACTED]&x=1"),
+        ("user=ann&password=your1dog", "user=ann&password=[REDACTED]"),
+        ("password=john.smith or so", "password=john.smith or so"),
+        ("let password=config.secret && user", "let password=config.secret && user"),
+    ] {
+        check(text, expected);
+    }
+}
+
+// RED-04, RED-05
+#[test]
+fn every_name_of_a_secret_wakes_the_rule() {
+    let mut names: Vec<String> = STRONG.iter().map(|name| (*name).to_owned()).collect();
+    for (first, second) in STRONG_PAIRS {
+        let (head, tail) = second.split_at(1);
+        let tail = format!("{}{tail}", head.to_uppercase());
+        names.extend(["_", "-"].map(|sign| format!("{first}{sign}{second}")));
+        names.push(format!("{first}{tail}"));
+    }
+    names.push("connect.sid".to_owned());
+    for name in names {
+        check(
+            &format!("x = {{ {name}: \"S3cret-v4lue\" }};"),
+            &format!("x = {{ {name}: \"[REDACTED]\" }};"),
+        );
+    }
+    for name in ["hmac", "client_assertion"] {
+        check(&format!("x {name}=3f9c2a77b1d04e6f y"), &format!("x {name}=[REDACTED] y"));
     }
 }

@@ -24,7 +24,7 @@ pub(super) enum Place {
 }
 
 /// Words that name a secret by themselves, besides [`GLUED`].
-const STRONG: &[&str] = &[
+pub(super) const STRONG: &[&str] = &[
     "pwd",
     "passphrase",
     "passcode",
@@ -50,7 +50,7 @@ const STRONG: &[&str] = &[
 ];
 
 /// Pairs of words that name a secret together.
-const STRONG_PAIRS: &[(&str, &str)] = &[
+pub(super) const STRONG_PAIRS: &[(&str, &str)] = &[
     ("api", "key"),
     ("access", "key"),
     ("secret", "key"),
@@ -185,24 +185,24 @@ pub(super) fn label_is_password(label: &str) -> bool {
         "passphrase",
         "mot de passe",
         "contrase",
-        "senha",
-        "one-time",
+        "one-time code",
+        "one-time pass",
         "one time code",
+        "one time pass",
         "verification code",
         "security code",
         "authentication code",
         "2fa code",
-        "secret",
         "api key",
         "access token",
         "api token",
         "private key",
     ];
+    // Parts of other words too: a secretary, a Portuguese `resenha`.
+    const WORDS: &[&str] = &["pin", "otp", "cvv", "cvc", "kennwort", "pwd", "secret", "senha"];
     let label = label.to_lowercase();
     PHRASES.iter().any(|phrase| label.contains(phrase))
-        || words(&label)
-            .iter()
-            .any(|word| matches!(word.as_str(), "pin" | "otp" | "cvv" | "cvc" | "kennwort" | "pwd"))
+        || words(&label).iter().any(|word| WORDS.contains(&word.as_str()))
 }
 
 /// The words of `snake_case`, `kebab-case`, `camelCase` and `HTTPHeader` names, in lower case.
@@ -292,5 +292,26 @@ mod tests {
         assert_eq!(strength("key_name", Place::Field), Strength::None);
         assert_eq!(strength("pageToken", Place::Field), Strength::Weak);
         assert_eq!(strength("syncSecret", Place::Field), Strength::Strong);
+    }
+
+    // DEC-68, HAZ-24
+    #[test]
+    fn a_label_names_a_password_by_whole_words() {
+        for label in [
+            "Client secret",
+            "Secret:",
+            "Sua senha",
+            "One-time code",
+            "One time passcode",
+            "One-time pass",
+            "PIN",
+        ] {
+            assert!(label_is_password(label), "{label}");
+        }
+        for label in
+            ["Secretary name", "One-time gift amount", "Escreva sua resenha", "Pinned", "Secretion"]
+        {
+            assert!(!label_is_password(label), "{label}");
+        }
     }
 }

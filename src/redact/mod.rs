@@ -171,10 +171,10 @@ impl Redactor {
         families::storage(self, value)
     }
 
-    /// An argument list: the given places, values of sensitive flags, and secrets inside the rest.
+    /// An argument list: values of sensitive flags and commands, and secrets inside the rest.
     #[must_use]
-    pub fn argv(&self, argv: &[String], secret_indexes: &[usize]) -> Vec<String> {
-        argv::redact(self, argv, secret_indexes)
+    pub fn argv(&self, argv: &[String]) -> Vec<String> {
+        argv::redact(self, argv)
     }
 
     /// A line of a snapshot: refs, roles and labels stay.

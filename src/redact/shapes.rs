@@ -7,7 +7,7 @@ use super::engine::{LOOK, Rule, Scan};
 /// Tokens of known services and signed web tokens, wherever they stand.
 pub(super) const RULE: Rule = Rule {
     id: "known-token",
-    doc: "Tokens with the known forms of GitHub, GitLab, AWS, Slack, Stripe, Google, OpenAI, Anthropic, npm and others, and JSON web tokens.",
+    doc: "Tokens with the known forms of GitHub, GitLab, AWS, Slack, Discord, Stripe, Google, OpenAI, Anthropic, npm and others, and JSON web tokens.",
     triggers: &[
         "ghp_",
         "gho_",
@@ -52,6 +52,8 @@ pub(super) const RULE: Rule = Rule {
         "age-secret-key-1",
         "eyj",
         "hooks.slack.com/services/",
+        "discord.com/api/webhooks/",
+        "discordapp.com/api/webhooks/",
     ],
     self_evident: true,
     apply,
@@ -60,22 +62,34 @@ pub(super) const RULE: Rule = Rule {
 /// Characters behind a prefix that are enough to decide.
 const DECIDE: usize = 64;
 
+/// Longest header of a web token; one with a certificate has several hundred characters.
+const HEADER: usize = 1024;
+
 /// What may follow a prefix.
 struct Shape {
     prefix: &'static str,
     /// Fewest characters behind the prefix.
     least: usize,
     body: fn(u8) -> bool,
-    /// A digit must be among the characters, so that no hyphenated word is taken for a token.
-    digit: bool,
+    /// A run of so many letters and digits must hold a digit, so that no hyphenated words are taken for
+    /// a token; 0 where the prefix is proof enough.
+    run: usize,
 }
 
 const fn shape(prefix: &'static str, least: usize, body: fn(u8) -> bool) -> Shape {
-    Shape { prefix, least, body, digit: false }
+    Shape { prefix, least, body, run: 0 }
 }
 
 const fn with_digit(prefix: &'static str, least: usize, body: fn(u8) -> bool) -> Shape {
-    Shape { prefix, least, body, digit: true }
+    Shape { prefix, least, body, run: 1 }
+}
+
+impl Shape {
+    /// What stands behind the prefix is drawn, not written.
+    fn proves(&self, body: &str) -> bool {
+        let drawn = |run: &str| run.len() >= self.run && run.bytes().any(|b| b.is_ascii_digit());
+        self.run == 0 || body.split(|c: char| !c.is_ascii_alphanumeric()).any(drawn)
+    }
 }
 
 const SHAPES: &[Shape] = &[
@@ -106,11 +120,12 @@ const SHAPES: &[Shape] = &[
     shape("pk_test_", 10, alnum),
     with_digit("whsec_", 16, base64),
     with_digit("AIza", 30, dashed),
-    with_digit("ya29.", 20, dashed),
+    with_digit("ya29.", 20, dotted),
     with_digit("GOCSPX-", 16, dashed),
     shape("sk-ant-", 16, dashed),
     with_digit("sk-proj-", 20, dashed),
-    with_digit("sk-", 20, dashed),
+    // Product names and classes begin so too: `sk-ii-facial-treatment-essence-230ml`.
+    Shape { prefix: "sk-", least: 20, body: dashed, run: 12 },
     shape("npm_", 30, alnum),
     with_digit("glpat-", 16, dashed),
     with_digit("gldt-", 16, dashed),
@@ -123,10 +138,12 @@ const SHAPES: &[Shape] = &[
     with_digit("pypi-", 40, dashed),
     shape("AGE-SECRET-KEY-1", 20, alnum),
     with_digit("hooks.slack.com/services/", 16, path),
+    with_digit("discord.com/api/webhooks/", 40, webhook),
+    with_digit("discordapp.com/api/webhooks/", 40, webhook),
 ];
 
 fn apply(scan: &mut Scan<'_>, hit: Range<usize>) {
-    if scan.before(hit.start).is_some_and(word) {
+    if scan.before(hit.start).is_some_and(word) && !stands_behind_escape(scan, hit.start) {
         return;
     }
     if scan.follows(hit.start, "eyJ") {
@@ -135,22 +152,37 @@ fn apply(scan: &mut Scan<'_>, hit: Range<usize>) {
     for shape in SHAPES.iter().filter(|shape| scan.follows(hit.start, shape.prefix)) {
         let body = hit.start + shape.prefix.len();
         let seen = scan.end_of(body, DECIDE, shape.body);
-        let digit = scan.slice(body..seen).bytes().any(|byte| byte.is_ascii_digit());
-        if seen - body >= shape.least && (digit || !shape.digit) {
+        if seen - body >= shape.least && shape.proves(scan.slice(body..seen)) {
             let end = scan.end_of(seen, usize::MAX, shape.body);
-            return scan.mask(hit.start..end);
+            // The dot of a sentence is no part of a token.
+            let token = scan.slice(hit.start..end).trim_end_matches('.');
+            return scan.mask(hit.start..hit.start + token.len());
         }
     }
 }
 
-/// Header, payload and signature of a JSON web token; the header of an encrypted one has five parts.
+/// The letter before `at` ends an escape: `%22`, `\n`, `\u003d`.
+fn stands_behind_escape(scan: &Scan<'_>, at: usize) -> bool {
+    let behind = |sign: u8, length: usize| {
+        let start = at.checked_sub(length)?;
+        (scan.byte(start) == Some(sign)).then(|| scan.slice(start + 1..at))
+    };
+    let hex = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    behind(b'%', 3).is_some_and(hex)
+        || behind(b'\\', 2).is_some_and(|letter| matches!(letter, "n" | "r" | "t"))
+        || behind(b'\\', 6).and_then(|code| code.strip_prefix('u')).is_some_and(hex)
+}
+
+/// Header, payload and signature of a JSON web token. An encrypted one has five parts, and the second
+/// may be empty.
 fn web_token(scan: &mut Scan<'_>, start: usize) {
-    let header = scan.end_of(start, LOOK, dashed);
+    let header = scan.end_of(start, HEADER, dashed);
     if header - start < 10 || scan.byte(header) != Some(b'.') {
         return;
     }
-    let payload = scan.end_of(header + 1, LOOK, dashed);
-    if payload - header - 1 < 4 {
+    let part = scan.end_of(header + 1, 1, |byte| byte == b'.');
+    let payload = scan.end_of(part, LOOK, dashed);
+    if payload - part < 4 {
         return;
     }
     scan.mask(start..scan.end_of(payload, usize::MAX, dotted));
@@ -186,6 +218,10 @@ fn base64(byte: u8) -> bool {
 
 fn path(byte: u8) -> bool {
     word(byte) || byte == b'/'
+}
+
+fn webhook(byte: u8) -> bool {
+    dashed(byte) || byte == b'/'
 }
 
 #[cfg(test)]
@@ -246,5 +282,49 @@ mod tests {
         ] {
             assert_eq!(gate.text(text), text);
         }
+    }
+
+    // DEC-68
+    #[test]
+    fn web_tokens_of_every_build_and_dotted_tokens_are_masked_whole() {
+        let gate = Redactor::new([]);
+        for token in [
+            "eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..8c1aU3v0x2.Qk9z7.m3Q".to_owned(),
+            format!("eyJ{}.eyJzdWIiOiIxIn0.abc-DEF_123", "a1B2".repeat(200)),
+            "ya29.c.b0AXv0zTPAb1c2D3e4F5g6H7".to_owned(),
+            format!("discord.com/api/webhooks/1098765432109876543/{}", "aB3-_".repeat(13)),
+        ] {
+            assert_eq!(gate.text(&format!("it is {token}, or")), "it is [REDACTED], or", "{token}");
+        }
+        let google = gate.text("It is ya29.c.b0AXv0zTPAb1c2D3e4F5g6H7.");
+        assert_eq!(google, "It is [REDACTED].");
+        for text in
+            ["see discord.com/api/webhooks/{id}/{token}", "eyJhbGciOiJkaXIiLCJlbmMiOi... and so on"]
+        {
+            assert_eq!(gate.text(text), text);
+        }
+    }
+
+    // DEC-68
+    #[test]
+    fn a_token_behind_an_escape_is_masked() {
+        let gate = Redactor::new([]);
+        let token = format!("ghp_{}", "a1B2".repeat(9));
+        for before in ["?q=%22", "a%3d", "a\\n", "a\\t", "a\\u003d"] {
+            let text = gate.text(&format!("{before}{token}"));
+            assert_eq!(text, format!("{before}[REDACTED]"));
+        }
+        let name = format!("xn{token}");
+        assert_eq!(gate.text(&name), name);
+    }
+
+    // RED-20
+    #[test]
+    fn slugs_and_classes_are_no_tokens() {
+        let gate = Redactor::new([]);
+        for text in ["sk-ii-facial-treatment-essence-230ml", "sk-loading-indicator-wrapper-2"] {
+            assert_eq!(gate.text(text), text);
+        }
+        assert_eq!(gate.text("sk-or-v1-0a1b2c3d4e5f60718293"), "[REDACTED]");
     }
 }

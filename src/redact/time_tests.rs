@@ -45,6 +45,15 @@ fn hostile_texts_take_linear_time() {
         "%3D",
         "bearer ",
         "[REDACTED]",
+        "a://b?c=%22",
+        "?a=b/token=",
+        "&c=%2522%22://",
+        "%25%22",
+        "<input a=\"",
+        "<input a='<input b=\"",
+        "<input a=\\\"",
+        "-eyJa",
+        "%5Bpwd%5D=",
     ];
     for piece in pieces {
         let short = piece.repeat(5_000 / piece.len());

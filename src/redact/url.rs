@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::engine::{LOOK, Rule, Scan};
+use super::engine::{LOOK, Mode, Rule, Scan};
 use super::keys::{self, Place, Strength};
 use super::{MASK, value};
 
@@ -39,6 +39,12 @@ const ONE_TIME: &[&str] = &[
     "recover",
     "share",
 ];
+
+/// Bytes of a parameter that are decoded in search of a secret.
+const HIDDEN: usize = 4096;
+
+/// How often a parameter may be encoded, so that no text is decoded again and again.
+const NESTED: u8 = 3;
 
 fn apply(scan: &mut Scan<'_>, hit: Range<usize>) {
     if hit.start >= scan.url_end {
@@ -90,10 +96,23 @@ pub(super) fn fields(scan: &mut Scan<'_>, range: Range<usize>) {
         None => range.start,
     };
     let mut previous: &str = "";
+    let (mut in_query, mut masked) = (false, at);
+    // Where the parameter ends that the piece lies in: its value may hold a `/`, a `?` or a `;`.
+    let mut whole = at;
     for piece in scan.slice(at..range.end).split(['/', '?', '#', '&', ';']) {
         let end = at + piece.len();
+        in_query |= matches!(scan.before(at), Some(b'?' | b'#' | b'&'));
+        if !in_query {
+            whole = end;
+        } else if whole < end {
+            whole = scan.end_of(end, range.end - end, |byte| !matches!(byte, b'&' | b'#'));
+        }
         match piece.split_once('=') {
-            Some((name, _)) => parameter(scan, name, at + name.len() + 1..end),
+            _ if at < masked => {}
+            Some((name, _)) if parameter(scan, name, at + name.len() + 1..whole, end) => {
+                masked = whole;
+            }
+            Some(_) => {}
             None => segment(scan, previous, at..end),
         }
         previous = piece;
@@ -133,17 +152,20 @@ fn is_user_name(user: &str) -> bool {
     name || user.contains(MASK)
 }
 
-fn parameter(scan: &mut Scan<'_>, name: &str, range: Range<usize>) {
+/// Masks the value that fills `range` where it is secret. What stands behind `piece_end` is judged by
+/// itself where the name says nothing.
+fn parameter(scan: &mut Scan<'_>, name: &str, range: Range<usize>, piece_end: usize) -> bool {
     let name = decoded(name);
     let seen = scan.look(range.clone());
     let secret = match keys::strength(&name, Place::Parameter) {
         Strength::Strong => !value::is_benign(&decoded(seen)),
         Strength::Weak => is_secret_parameter(&decoded(seen)),
-        Strength::None => hides_a_secret(seen),
+        Strength::None => hides_a_secret(scan, range.start..piece_end),
     };
     if secret {
         scan.mask(range);
     }
+    secret
 }
 
 /// A value of a parameter whose name alone proves nothing, such as `code` or `key`.
@@ -158,19 +180,24 @@ pub(super) fn is_secret_parameter(value: &str) -> bool {
         && !value::is_structured(value)
 }
 
-/// A percent-encoded address or form inside a parameter, with a secret of its own.
-fn hides_a_secret(seen: &str) -> bool {
+/// A percent-encoded address, form or JSON document inside a parameter, with a secret of its own.
+fn hides_a_secret(scan: &Scan<'_>, range: Range<usize>) -> bool {
+    const SIGNS: [&[u8]; 3] = [b"%3d", b"%40", b"%22"];
+    let end = range.end.min(range.start + HIDDEN);
+    let seen = scan.slice(range.start..scan.boundary_before(end));
     let encoded = seen
         .as_bytes()
         .windows(3)
-        .any(|bytes| bytes.eq_ignore_ascii_case(b"%3d") || bytes.eq_ignore_ascii_case(b"%40"));
-    if !encoded {
+        .any(|bytes| SIGNS.iter().any(|sign| bytes.eq_ignore_ascii_case(sign)));
+    if !encoded || scan.nested >= NESTED {
         return false;
     }
     let inner = decoded(seen);
-    let mut scan = Scan::new(&inner, super::engine::Mode::Free);
-    fields(&mut scan, 0..inner.len());
-    scan.render().is_some()
+    let mut inside = Scan::new(&inner, Mode::Free);
+    inside.nested = scan.nested + 1;
+    fields(&mut inside, 0..inner.len());
+    inside.run();
+    inside.render().is_some()
 }
 
 fn segment(scan: &mut Scan<'_>, previous: &str, range: Range<usize>) {
@@ -325,5 +352,46 @@ mod tests {
             "https://a.test/?r=[REDACTED]&m=ann%40a.test",
         );
         check("https://a.test/?r=http:%2F%2Fann:pw%40b.test", "https://a.test/?r=[REDACTED]");
+    }
+
+    // RED-05
+    #[test]
+    fn a_parameter_is_masked_to_its_end_whatever_signs_it_holds() {
+        for (text, expected) in [
+            ("https://a.test/?token=abcd/efgh1234&x=1", "https://a.test/?token=[REDACTED]&x=1"),
+            (
+                "https://a.test/cb?code=4/0AbCd?e;f12#access_token=a/b?c;d&x=/y",
+                "https://a.test/cb?code=[REDACTED]#access_token=[REDACTED]&x=/y",
+            ),
+            (
+                "https://a.test/?r=https://b.test/?token=ab/cd&page=2",
+                "https://a.test/?r=https://b.test/?token=[REDACTED]&page=2",
+            ),
+            (
+                "https://a.test/a;jsessionid=1A530637289A/b?x=1",
+                "https://a.test/a;jsessionid=[REDACTED]/b?x=1",
+            ),
+        ] {
+            check(text, expected);
+            assert_eq!(Redactor::new([]).url(text), expected);
+        }
+    }
+
+    // RED-05, RED-15
+    #[test]
+    fn a_document_in_a_parameter_is_masked_where_it_holds_a_secret() {
+        let far = "%22a%22%3A1%2C".repeat(40);
+        for document in [
+            "%7B%22password%22%3A%22hunter2%22%7D",
+            "%7B%22input%22%3A%7B%22pwd%22%3A%22x%22%7D%7D",
+            &format!("%7B{far}%22password%22%3A%22hunter2%22%7D"),
+        ] {
+            check(
+                &format!("https://a.test/graphql?variables={document}&n=1"),
+                "https://a.test/graphql?variables=[REDACTED]&n=1",
+            );
+        }
+        let plain = "https://a.test/?variables=%7B%22first%22%3A10%2C%22state%22%3A%22open%22%7D";
+        check(plain, plain);
     }
 }

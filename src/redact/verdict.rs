@@ -22,7 +22,9 @@ pub(super) fn weak(name: &str, join: Join, seen: &str) -> bool {
 
 /// The verdict for a name that says what it holds.
 pub(super) fn strong(scan: &Scan<'_>, name: Range<usize>, found: &Found, seen: &str) -> bool {
-    if value::is_benign(seen) || value::is_placeholder(seen) && found.join != Join::Field {
+    // Forms and documents carry values, no stand-ins for them.
+    let carried = matches!(found.join, Join::Field | Join::Parameter);
+    if value::is_benign(seen) || (!carried && value::is_placeholder(seen)) {
         return false;
     }
     let talk = value::is_ordinary_word(seen) || value::names_a_secret(seen) || value::is_code(seen);

@@ -67,6 +67,8 @@ async fn paths_outside_of_a_confined_door_are_refused_before_spawn() {
         &["network", "har", "stop", secret],
         &["diff", "snapshot", "--baseline", secret],
         &["diff", "screenshot", "--baseline", "in.txt", "--output", secret],
+        &["diff", "screenshot", "-b", "in.txt", "-o", "ok.png", "-o", secret],
+        &["diff", "screenshot", "-b", "in.txt", "-o", secret, "--output=ok.png"],
         &["webmcp", "invoke", "t", "--params", "@/etc/hostname"],
         &["--state", secret, "open", "about:blank"],
         &["--init-script", secret, "open", "about:blank"],

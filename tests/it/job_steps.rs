@@ -172,3 +172,39 @@ async fn an_action_that_a_job_does_not_know_is_shown_its_way() {
     assert_eq!(said.category(), "validation-error");
     assert!(said.text.contains("{\"args\":[\"batch\",\"--bail\"],\"stdin\":"), "{}", said.text);
 }
+
+// DEC-68
+#[tokio::test]
+async fn the_keys_of_a_typed_text_are_not_told_one_by_one() {
+    let stuck = json!([{ "match": { "row": ["press", "n"] }, "error": "Target closed" }]);
+    let hung = json!([{ "match": { "row": ["press", "n"] }, "hang": true }]);
+    let typed = json!({ "steps": [
+        { "action": "type", "selector": "#pw", "text": "hunter2! a", "press": "Enter" },
+        { "action": "snapshot" },
+    ] });
+    for (script, limit) in [(json!([]), 20_000), (stuck, 20_000), (hung, 400)] {
+        let env = TestEnv::new().script(&script).with("AGENT_BROWSER_NATIVE_DEBUG", "1");
+        let tool = TestEngine::new(env);
+        tool.call(&["open", URL]).await;
+        let said = tool.send(json!({ "job": typed, "timeoutMs": limit })).await;
+        assert_eq!(said.is_error, script != json!([]), "{}", said.text);
+        let details = said.details.to_string();
+        for key in ["h", "u", "n", "2", "!", "Space"] {
+            let told = json!(["press", key]).to_string();
+            assert!(!details.contains(&told), "{told} in {details}");
+            let told = format!("\"{key}\"");
+            assert!(key == "Space" || !said.text.contains(&told), "{told} in {}", said.text);
+        }
+        assert_eq!(said.details["compiledJob"]["stdin"][1], json!(["press", "[REDACTED]"]));
+        assert!(details.contains(r#"["press","Enter"]"#), "{details}");
+    }
+}
+
+// DEC-68, RES-62
+#[tokio::test]
+async fn a_key_of_the_caller_stays_readable() {
+    let tool = opened(&json!([])).await;
+    let said = tool.call(&["press", "a"]).await;
+    assert!(said.text.starts_with("Pressed \"a\"."), "{}", said.text);
+    assert_eq!(said.details["args"], json!(["press", "a"]));
+}

@@ -46,6 +46,11 @@ fn places() -> Vec<Place> {
             &["network", "route"],
             &["network", "route", "**/x", "--body", SECRET],
         ),
+        place(
+            "body in the word of its flag",
+            &["network", "route"],
+            &["network", "route", "**/x", &format!("--body={SECRET}")],
+        ),
         place("filled password", &["fill"], &["fill", "#pw", SECRET]),
         place("filled nowhere", &["fill"], &["fill", "#nope", SECRET]),
         place("found password", &["find"], &["find", "label", "Password", "fill", SECRET]),

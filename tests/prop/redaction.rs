@@ -78,7 +78,7 @@ proptest! {
         fields.insert(carrier.clone(), json!([carrier, { "x": carrier }]));
         let masked = gate.json(&Value::Object(fields));
         prop_assert!(!leaves(&masked).iter().any(|leaf| leaf.contains(&secret)), "{}", masked);
-        let argv = gate.argv(&["fill".to_owned(), "#a".to_owned(), carrier], &[]);
+        let argv = gate.argv(&["fill".to_owned(), "#a".to_owned(), carrier]);
         prop_assert!(!argv.iter().any(|word| word.contains(&secret)));
     }
 

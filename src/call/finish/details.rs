@@ -30,9 +30,9 @@ const LIST_ITEMS: usize = 20;
 /// The fields, redacted.
 pub(super) fn fields(outcome: &Outcome, trace: &Trace, redactor: &Redactor) -> Map<String, Value> {
     let mut fields = Map::new();
-    fields.insert("args".into(), json!(redactor.argv(&trace.args, &[])));
+    fields.insert("args".into(), json!(redactor.argv(&trace.args)));
     if !trace.effective.is_empty() {
-        fields.insert("effectiveArgs".into(), json!(redactor.argv(&trace.effective, &[])));
+        fields.insert("effectiveArgs".into(), json!(redactor.argv(&trace.effective)));
     }
     fields.insert("command".into(), json!(trace.command));
     fields.insert("sessionMode".into(), trace.mode.name().into());

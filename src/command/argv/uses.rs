@@ -185,10 +185,22 @@ impl Argv {
         self.with_role(|role| role == Role::Secret).into_iter().map(|word| word.index).collect()
     }
 
-    /// The file that the command writes (DEC-27).
+    /// Words that are never shown, without the flag that may share their word (RED-10).
+    #[must_use]
+    pub fn secret_values(&self) -> Vec<&str> {
+        self.with_role(|role| role == Role::Secret).into_iter().map(|word| word.value).collect()
+    }
+
+    /// The file that the command writes (DEC-27); with several, the last one.
     #[must_use]
     pub fn output_path(&self) -> Option<PathOperand<'_>> {
-        self.paths(Role::OutPath).into_iter().next()
+        self.output_paths().pop()
+    }
+
+    /// Every file that is named to be written: whichever upstream takes, it is judged (DEC-101).
+    #[must_use]
+    pub fn output_paths(&self) -> Vec<PathOperand<'_>> {
+        self.paths(Role::OutPath)
     }
 
     /// The files that the command reads (HAZ-05).

@@ -70,11 +70,11 @@ fn eval_problem(argv: &Argv, has_stdin: bool) -> Option<String> {
     let flag = argv.has_own_flag("--stdin");
     let script = argv.operands().iter().any(|part| !part.trim().is_empty());
     let sentence = match (flag, has_stdin, script) {
-        (true, false, false) => "eval --stdin needs the script in stdin.",
-        (true, _, true) => "eval --stdin reads its script from stdin, not from args.",
+        (true, false, _) => "eval --stdin needs the script in stdin.",
         (false, true, _) => "eval reads stdin only with --stdin: send args [\"eval\",\"--stdin\"].",
         (false, false, false) => "eval needs a script.",
-        (true, true, false) | (false, false, true) => return None,
+        // A script beside the flag has been moved or refused by `repair_eval`.
+        (true, true, _) | (false, false, true) => return None,
     };
     Some(sentence.to_owned())
 }

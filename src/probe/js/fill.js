@@ -4,7 +4,7 @@ const isSecretField = (field) => {
   return (
     (field.type || "").toLowerCase() === "password" ||
     /current-password|new-password|one-time-code/.test(field.autocomplete || "") ||
-    /passw|passcode|secret|\botp\b|\bpin\b/i.test(told)
+    /passw|passcode|secret(?!ar|ion)|\botp\b|\bpin\b/i.test(told)
   );
 };
 // The field that took a text which was meant for an element without one.

@@ -103,6 +103,10 @@ fn output_paths_are_found_for_every_command_that_saves() {
     let inline = argv(&["diff", "screenshot", "--output=d.png"]);
     let inline = inline.output_path().unwrap();
     assert_eq!((inline.prefix, inline.value), ("--output=", "d.png"));
+    let twice = argv(&["diff", "screenshot", "-b", "a.png", "-o", "c.png", "--output=d.png"]);
+    let all: Vec<&str> = twice.output_paths().into_iter().map(|path| path.value).collect();
+    assert_eq!(all, ["c.png", "d.png"]);
+    assert_eq!(twice.output_path().unwrap().value, "d.png");
 }
 
 // HAZ-05
