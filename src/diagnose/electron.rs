@@ -200,7 +200,11 @@ mod tests {
             assert_eq!(details["electronContext"]["url"], "app://main/");
             let line = findings[0].lines[0].plain();
             assert!(line.starts_with("Broad Electron get text selector warning"), "{line}");
-            assert_eq!(findings[0].next[0].id, "snapshot-for-electron-text-scope");
+            let prefix = ["--session".to_owned(), "mcp-x-f1".to_owned()];
+            let action = findings[0].next[0].to_details(&prefix);
+            assert_eq!(action["id"], "snapshot-for-electron-text-scope");
+            let args = json!(["--session", "mcp-x-f1", "snapshot", "-i"]);
+            assert_eq!(action["params"], json!({ "args": args }));
         }
         for narrow in ["@e5", "#title", "main .title", "div.note", "[role=dialog]"] {
             assert!(found(&[step(&["get", "text", narrow])]).is_empty(), "{narrow}");
@@ -210,7 +214,9 @@ mod tests {
         let findings = found(&two);
         assert_eq!(findings[0].key, "electronGetTextScopeWarnings");
         assert_eq!(findings[0].details.as_array().unwrap().len(), 2);
-        assert_eq!(findings[0].next.len(), 2);
+        let ids: Vec<&str> = findings[0].next.iter().map(|next| next.id.as_str()).collect();
+        let first = "snapshot-for-electron-text-scope";
+        assert_eq!(ids, [first.to_owned(), format!("{first}-2")]);
     }
 
     // DIAG-EFRESH-01, NEXT-39, PAGE-28

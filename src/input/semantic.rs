@@ -359,6 +359,8 @@ mod tests {
         assert!(refused(roles).contains("must be equal"));
         let name = json!({"action": "click", "locator": "text", "value": "a", "name": "b"});
         assert!(refused(name).contains("belong to locator role"));
+        let role = json!({"action": "click", "locator": "text", "value": "a", "role": "button"});
+        assert!(refused(role).contains("belong to locator role"));
         assert!(refused(json!({"action": "fill", "selector": "#x"})).contains("text is missing"));
         assert!(
             refused(json!({"action": "select", "selector": "#x"}))

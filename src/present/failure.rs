@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::hints;
 use super::verbs::{nothing_was, nothing_was_done_by};
+use crate::command::ref_id;
 use crate::diagnose::overlay::named_cover;
 use crate::envelope::Answer;
 use crate::error::Refusal;
@@ -38,6 +39,7 @@ pub fn classify(answer: &Answer, step: &Step) -> FailureCategory {
     } else if has("Unknown ref")
         || has("Stale ref for role=")
         || has("Could not locate element with role=")
+        || lost_ref(text, step)
     {
         FailureCategory::StaleRef
     } else if is_miss(text) {
@@ -73,6 +75,16 @@ fn is_miss(text: &str) -> bool {
         || text.contains("No element matches selector")
         || text.contains("did not match any element")
         || (text.contains(" role \"") && text.contains("none match name"))
+}
+
+/// The element of a ref is not there, in upstream's words for any selector (RES-14). Of two targets
+/// the words name the one that they mean.
+fn lost_ref(text: &str, step: &Step) -> bool {
+    let is_ref = |target: &str| ref_id(target).is_some();
+    let is_named = |target: &str| text.contains(&format!("not found: {target}."));
+    is_miss(text)
+        && step.argv.target().is_some_and(|target| is_ref(target.value))
+        && !step.argv.operands().into_iter().any(|other| !is_ref(other) && is_named(other))
 }
 
 /// The selector of a step that is written in a dialect upstream does not know.

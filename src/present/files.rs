@@ -174,9 +174,8 @@ fn row(file: &FileFact, shown: &Shown<'_>) -> Value {
     row
 }
 
-/// ART-04, ART-05
+/// ART-05
 pub(super) fn verification(files: &[FileFact]) -> Value {
-    let of = |state: &str| files.iter().filter(|file| file.state.state() == state).count();
     let entries = files.iter().map(|file| {
         json!({
             "path": file.path,
@@ -191,13 +190,23 @@ pub(super) fn verification(files: &[FileFact]) -> Value {
             "limitation": file.state.limitation(),
         })
     });
+    verification_of(entries.collect())
+}
+
+/// `artifactVerification` of all files of a result, whoever has written them (ART-04).
+#[must_use]
+pub fn verification_of(entries: Vec<Value>) -> Value {
+    let of = |state: &str| {
+        let is = |entry: &&Value| entry.get("state").and_then(Value::as_str) == Some(state);
+        entries.iter().filter(is).count()
+    };
     json!({
-        "verified": of("verified") == files.len(),
+        "verified": of("verified") == entries.len(),
         "verifiedCount": of("verified"),
         "missingCount": of("missing"),
         "pendingCount": of("pending"),
         "unverifiedCount": of("unverified"),
-        "artifacts": entries.collect::<Vec<Value>>(),
+        "artifacts": entries,
     })
 }
 

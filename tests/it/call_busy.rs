@@ -59,7 +59,7 @@ fn hanging(rows: &[&[&str]]) -> Vec<Value> {
 async fn a_question_behind_a_click_that_was_cut_leaves_the_session_busy() {
     let behind = json!({ "match": { "row": ["eval"], "contains": "askBehind(" }, "hang": true });
     let tool = opened(TestEnv::new().script(&json!([behind]))).await;
-    let said = tool.send(json!({ "args": ["click", "@e3"], "timeoutMs": 900 })).await;
+    let said = tool.send(json!({ "args": ["click", "@e3"], "timeoutMs": 2_500 })).await;
     assert!(!said.is_error, "{}", said.text);
     assert_eq!(
         said.text.lines().take(2).collect::<Vec<_>>(),
@@ -79,7 +79,7 @@ async fn behind_a_question_of_ours_that_was_cut_a_short_call_is_refused_at_once(
         { "match": { "row": ["tab", "list"] }, "hang": true },
     ]);
     let tool = opened(TestEnv::new().script(&rules)).await;
-    let cut = tool.send(json!({ "args": ["get", "text", "#nope"], "timeoutMs": 700 })).await;
+    let cut = tool.send(json!({ "args": ["get", "text", "#nope"], "timeoutMs": 2_500 })).await;
     assert!(cut.text.contains("The browser may stay busy for up to 30 s."), "{}", cut.text);
     let before = tool.asked().len();
     let said = tool.send(json!({ "args": ["get", "title"], "timeoutMs": 2_000 })).await;
@@ -90,14 +90,22 @@ async fn behind_a_question_of_ours_that_was_cut_a_short_call_is_refused_at_once(
 // HAZ-07: without time for it no question is asked, so that nothing goes on behind the answer.
 #[tokio::test]
 async fn a_question_that_has_no_time_left_is_not_asked() {
-    let rules = json!([{ "match": { "row": ["get", "text"] }, "delayMs": 650,
-        "error": "Element not found: #nope" }]);
-    let tool = opened(TestEnv::new().script(&rules)).await;
-    let before = tool.asked().len();
-    let said = tool.send(json!({ "args": ["get", "text", "#nope"], "timeoutMs": 800 })).await;
-    assert_eq!(said.category(), "selector-not-found", "{}", said.text);
-    assert_eq!(tool.asked().len(), before + 1);
-    assert_eq!(busy(&tool), None);
+    // With less than 200 ms nothing of ours is asked; on a slow day the command itself is cut.
+    for _ in 0..20 {
+        let rules =
+            json!([{ "match": { "row": ["get", "text"] }, "error": "Element not found: #nope" }]);
+        let tool = opened(TestEnv::new().script(&rules)).await;
+        let before = tool.asked().len();
+        let said = tool.send(json!({ "args": ["get", "text", "#nope"], "timeoutMs": 190 })).await;
+        if said.category() == "timeout" {
+            continue;
+        }
+        assert_eq!(said.category(), "selector-not-found", "{}", said.text);
+        assert_eq!(tool.asked().len(), before + 1);
+        assert_eq!(busy(&tool), None);
+        return;
+    }
+    panic!("no command was answered within 190 ms");
 }
 
 // HAZ-07 (4): a cut of long ago says nothing about a daemon that answers.

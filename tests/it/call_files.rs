@@ -133,54 +133,6 @@ async fn the_manifest_holds_no_arguments_and_no_content() {
     );
 }
 
-// ART-15, ART-05, ART-06, PRES-BIG-01
-#[tokio::test]
-async fn long_output_is_kept_and_the_text_says_where() {
-    let env = TestEnv::new().script(&json!([{
-        "match": { "row": ["get", "text"] }, "result": { "origin": "https://shop.test/", "text": big_text(40_000) },
-    }]));
-    let engine = opened(env).await;
-    let said = engine.call(&["get", "text", "main"]).await;
-    let path = said.text.lines().find_map(|line| line.strip_prefix("Full output path: ")).unwrap();
-    assert_eq!(fs::read_to_string(path).unwrap(), big_text(40_000));
-    assert!(
-        said.text.ends_with("Session artifacts: 0 live, 0 evicted, 2 ephemeral (2/100 recent)"),
-        "{}",
-        said.text
-    );
-    assert_eq!(said.details["fullOutputPath"], path);
-    assert_eq!(said.details["data"]["compacted"], true);
-    let rows = said.details["artifactVerification"]["artifacts"].as_array().unwrap();
-    assert!(rows.iter().all(|row| row["kind"] == "spill" && row["state"] == "verified"));
-    assert_eq!(said.category(), "completed");
-}
-
-// ART-16, ART-20
-#[tokio::test]
-async fn what_was_deleted_to_make_room_is_reported() {
-    let env = TestEnv::new().with("PI_AGENT_BROWSER_SESSION_ARTIFACT_MAX_BYTES", "50000").script(
-        &json!([{
-            "match": { "row": ["get", "text"] }, "result": { "text": big_text(20_000) },
-        }]),
-    );
-    let engine = opened(env).await;
-    engine.call(&["get", "text", "main"]).await;
-    let said = engine.call(&["get", "text", "main"]).await;
-    assert!(said.text.contains("older output files were deleted to make room."), "{}", said.text);
-    let manifest = &said.details["artifactManifest"];
-    assert!(manifest["evictedCount"].as_u64().unwrap() > 0);
-    let env = TestEnv::new().with("PI_AGENT_BROWSER_SESSION_ARTIFACT_MAX_BYTES", "1000").script(
-        &json!([{ "match": { "row": ["get", "text"] }, "result": { "text": big_text(20_000) } }]),
-    );
-    let said = opened(env).await.call(&["get", "text", "main"]).await;
-    assert!(
-        said.text.contains("Full output path: none, the file could not be written"),
-        "{}",
-        said.text
-    );
-    assert!(said.details["spillError"].is_string());
-}
-
 // SES-28, ART-21, ART-22, ART-24
 #[tokio::test]
 async fn a_close_leaves_saved_files_and_says_whose_they_are() {
@@ -352,6 +304,26 @@ async fn the_first_failed_step_gives_the_batch_its_category_and_next_actions() {
     assert_eq!(successes, [true, false, true]);
     assert_eq!(data[0]["result"]["title"], "Fake page");
     assert!(data[0]["result"].get("lifecycle").is_none());
+    let commands: Vec<&Value> = data.iter().map(|row| &row["command"]).collect();
+    assert_eq!(json!(commands), rows);
+    let errors: Vec<&str> = data.iter().filter_map(|row| row["error"].as_str()).collect();
+    let [error] = errors.as_slice() else { panic!("{errors:?}") };
+    assert_eq!(data[1]["error"], *error);
+    assert!(error.starts_with("Element not found: #nope."), "{error}");
+}
+
+// RES-63
+#[tokio::test]
+async fn the_matrix_of_a_batch_repeats_no_value_of_a_cookie() {
+    let error = "Invalid cookie: sid=tulip-4711";
+    let rule = json!([{ "match": { "row": ["cookies", "set"] }, "error": error }]);
+    let engine = opened(TestEnv::new().script(&rule)).await;
+    let rows = json!([["cookies", "set", "sid", "tulip-4711"]]);
+    let said = engine.send(json!({ "args": ["batch"], "stdin": rows.to_string() })).await;
+    let row = &said.details["data"][0];
+    assert_eq!(row["command"], json!(["cookies", "set", "sid", "[REDACTED]"]));
+    assert!(row["error"].as_str().unwrap().starts_with("Invalid cookie: "), "{row}");
+    assert!(!said.details.to_string().contains("tulip-4711"), "{}", said.details);
 }
 
 // RES-57

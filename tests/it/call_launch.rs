@@ -44,7 +44,7 @@ async fn opened(env: TestEnv) -> TestEngine {
     tool
 }
 
-// PLAN-08, PLAN-09, PLAN-10, PLAN-13, DEC-22, HAZ-02
+// PLAN-08, PLAN-09, PLAN-10, PLAN-13, DEC-22, HAZ-02, SES-65
 #[tokio::test]
 async fn every_launch_flag_on_a_running_browser_is_refused_and_the_page_stays() {
     let tool = opened(TestEnv::new()).await;
@@ -66,6 +66,7 @@ async fn every_launch_flag_on_a_running_browser_is_refused_and_the_page_stays() 
             let fresh = json!({ "args": ready, "sessionMode": "fresh" });
             let hint = &said.details["sessionRecoveryHint"];
             assert_eq!(hint["recommendedSessionMode"], "fresh", "{args:?}");
+            assert_eq!(hint["exampleArgs"], fresh["args"], "{args:?}");
             assert_eq!(hint["exampleParams"], fresh, "{args:?}");
             // A call that a secret was taken out of is not ready; the words say what to send.
             assert_eq!(said.next(), Vec::from_iter((!flag.secret).then_some(fresh)), "{args:?}");

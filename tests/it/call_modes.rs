@@ -184,7 +184,42 @@ async fn a_job_is_one_batch_and_its_typed_characters_are_condensed() {
     assert_eq!(said.first(), "Job: all 3 steps done.");
     assert_eq!(said.text.matches("Pressed").count(), 1, "{}", said.text);
     assert_eq!(said.details["batchSteps"].as_array().unwrap().len(), 7);
-    assert_eq!(said.details["compiledJob"]["failFast"], true);
+    let rows = json!([
+        ["open", URL],
+        ["focus", "#q"],
+        ["press", "a"],
+        ["press", "b"],
+        ["press", "c"],
+        ["press", "Enter"],
+        ["snapshot", "-i"],
+    ]);
+    let shown = json!([
+        { "action": "open", "args": ["open", URL] },
+        { "action": "type", "args": ["focus", "#q"] },
+        { "action": "snapshot", "args": ["snapshot", "-i"] },
+    ]);
+    let compiled = json!({
+        "args": ["batch", "--bail"], "stdin": rows, "steps": shown, "failFast": true });
+    assert_eq!(said.details["compiledJob"], compiled);
+}
+
+// IN-JOB-05, RES-32
+#[tokio::test]
+async fn the_batch_of_a_job_is_told_without_its_secrets() {
+    let tool = TestEngine::new(TestEnv::new());
+    let steps = json!([
+        { "action": "open", "url": "http://shop.test/?token=tulip-4711" },
+        { "action": "fill", "selector": "#password", "text": "tulip-4711" },
+    ]);
+    let said = tool.send(json!({ "job": { "steps": steps, "failFast": false } })).await;
+    assert!(!said.is_error, "{}", said.text);
+    let open = json!(["open", "http://shop.test/?token=[REDACTED]"]);
+    let fill = json!(["fill", "#password", "[REDACTED]"]);
+    let shown = json!([{ "action": "open", "args": open }, { "action": "fill", "args": fill }]);
+    let compiled =
+        json!({ "args": ["batch"], "stdin": [open, fill], "steps": shown, "failFast": false });
+    assert_eq!(said.details["compiledJob"], compiled);
+    assert!(!format!("{}{}", said.text, said.details).contains("tulip-4711"));
 }
 
 // IN-QA-16, IN-QA-17, IN-QA-20, QA-01, QA-17, RES-33, RES-37

@@ -39,11 +39,11 @@ async fn a_batch_that_ran_out_of_time_tells_its_steps_files_and_page() {
     let tool = TestEngine::new(hanging(&["open", "http://shop.test/never"], false));
     tool.call(&["open", URL]).await;
     let stdin = steps().to_string();
-    let said = tool.send(json!({ "args": ["batch"], "stdin": stdin, "timeoutMs": 700 })).await;
+    let said = tool.send(json!({ "args": ["batch"], "stdin": stdin, "timeoutMs": 2_500 })).await;
     assert_eq!(said.category(), "timeout");
     let path = tool.env.path("before.png");
     let expected = format!(
-        "Failed (timeout, isError: true): stopped after 700 ms. The running step may have taken effect.\n\
+        "Failed (timeout, isError: true): stopped after 2500 ms. The running step may have taken effect.\n\
          Timeout partial progress: page context live, artifacts 1/1.\n\
          Page: \"Fake page\" {URL}\n\
          Planned steps:\n\
@@ -115,7 +115,7 @@ async fn a_fresh_batch_that_ran_out_of_time_keeps_its_browser() {
     let first = tool.call(&["open", URL]).await.details["sessionName"].clone();
     let stdin = json!([["open", "http://shop.test/report"], ["open", "http://shop.test/never"]]);
     let said = tool
-        .send(json!({ "args": ["batch"], "stdin": stdin.to_string(), "timeoutMs": 700,
+        .send(json!({ "args": ["batch"], "stdin": stdin.to_string(), "timeoutMs": 2_500,
             "sessionMode": "fresh" }))
         .await;
     assert_eq!(said.category(), "timeout");
@@ -148,7 +148,7 @@ async fn a_later_process_of_a_batch_that_is_cut_leaves_the_session_busy() {
     let tool = TestEngine::new(hanging(&["click", "@e3"], true));
     tool.call(&["open", URL]).await;
     let rows = json!([["snapshot", "-i"], ["click", "@e3"], ["get", "title"]]).to_string();
-    let said = tool.send(json!({ "args": ["batch"], "stdin": rows, "timeoutMs": 700 })).await;
+    let said = tool.send(json!({ "args": ["batch"], "stdin": rows, "timeoutMs": 2_500 })).await;
     assert!(said.is_error, "{}", said.text);
     assert!(said.text.contains("3 not run"), "{}", said.text);
     assert_eq!(said.details["batchSteps"][1]["failureCategory"], "timeout", "{}", said.details);

@@ -1,5 +1,10 @@
 //! Refs through the whole walk: known ones act, all others are refused before they can.
 
+use agent_browser_native::command::Argv;
+use agent_browser_native::envelope::{Answer, Envelope, parse};
+use agent_browser_native::outcome::FailureCategory;
+use agent_browser_native::plan::Step;
+use agent_browser_native::present::failure::classify;
 use serde_json::{Value, json};
 
 use crate::support::engine::TestEngine;
@@ -58,7 +63,61 @@ async fn a_document_gets_the_scripts_once_and_again_only_where_it_has_lost_them(
     assert_eq!(fills, 2);
 }
 
-// PAGE-31, PAGE-36, RES-14, NEXT-12
+/// What the real upstream has said to a call of this folder.
+fn recorded(name: &str) -> Answer {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/upstream/0.41.0");
+    let text = std::fs::read_to_string(format!("{folder}/{name}.json")).unwrap();
+    let recording: Value = serde_json::from_str(&text).unwrap();
+    match parse(recording["stdout"].to_string().as_bytes()) {
+        Envelope::One(answer) => *answer,
+        other => panic!("{name}: {other:?}"),
+    }
+}
+
+// RES-14
+#[test]
+fn every_wording_of_a_lost_element_is_a_stale_ref_and_a_missed_selector_is_none() {
+    let of = |words: &[&str], answer: &Answer| {
+        let argv = Argv::of_words(words);
+        classify(answer, &Step { words: argv.words.clone(), argv })
+    };
+    for name in ["unknown-ref", "ref-element-gone", "ref-several-in-snapshot", "ref-several-now"] {
+        let answer = recorded(&format!("click/{name}"));
+        assert_eq!(of(&["click", "@e1"], &answer), FailureCategory::StaleRef, "{name}");
+    }
+    // The words name no ref: what the call aims at says which of the two it is.
+    let missed = recorded("click/not-found");
+    for words in [
+        &["click", "@e3"][..],
+        &["get", "text", "@e3"],
+        &["fill", "@e4", "text"],
+        &["drag", "@e3", "@e4"],
+        &["drag", "@e3", ".list"],
+    ] {
+        assert_eq!(of(words, &missed), FailureCategory::StaleRef, "{words:?}");
+    }
+    for words in [
+        &["click", "#nope"][..],
+        &["drag", "@e3", "#nope"],
+        &["drag", "#nope", "@e3"],
+        &["find", "text", "@e3", "click"],
+    ] {
+        assert_eq!(of(words, &missed), FailureCategory::SelectorNotFound, "{words:?}");
+    }
+}
+
+// RES-14, NEXT-12
+#[tokio::test]
+async fn an_element_that_upstream_does_not_find_by_its_ref_asks_for_new_refs() {
+    let error = recorded("click/not-found").error.unwrap();
+    let tool = opened_with(json!([{ "match": { "row": ["click", "@e3"] }, "error": error }])).await;
+    let said = tool.call(&["click", "@e3"]).await;
+    assert_eq!(said.category(), "stale-ref", "{}", said.text);
+    assert!(said.first().contains("@e3 button \"Save\" was removed"), "{}", said.text);
+    assert_eq!(said.details["nextActions"][0]["id"], "refresh-interactive-refs");
+}
+
+// PAGE-31, PAGE-36, NEXT-12
 #[tokio::test]
 async fn a_ref_that_no_snapshot_had_is_refused_before_anything_runs() {
     let tool = opened().await;

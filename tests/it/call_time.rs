@@ -1,12 +1,13 @@
 //! Time: deadlines, cancelled calls, waits, and what is said about a busy browser.
 
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use agent_browser_native::call::CallContext;
 use serde_json::json;
 
 use crate::support::engine::TestEngine;
-use crate::support::env::TestEnv;
+use crate::support::env::{TestEnv, soon};
 
 const URL: &str = "http://shop.test/";
 
@@ -53,14 +54,14 @@ async fn a_cancelled_call_answers_within_a_second() {
     tool.call(&["open", URL]).await;
     let context = CallContext { reports_progress: true, ..CallContext::default() };
     let cancel = context.cancel.clone();
-    let started = Instant::now();
     let call = tool.send_in(json!({ "args": ["get", "html", "main"] }), context);
     let stop = async {
-        tokio::time::sleep(Duration::from_millis(150)).await;
+        assert!(soon(|| tool.asked().iter().any(|asked| asked.says("html"))).await);
         cancel.cancel();
+        Instant::now()
     };
-    let (said, ()) = tokio::join!(call, stop);
-    assert!(started.elapsed() < Duration::from_millis(1_200), "{:?}", started.elapsed());
+    let (said, cancelled) = tokio::join!(call, stop);
+    assert!(cancelled.elapsed() < Duration::from_secs(1), "{:?}", cancelled.elapsed());
     assert_eq!(said.category(), "aborted");
 }
 
@@ -81,6 +82,32 @@ async fn a_long_wait_goes_in_slices_and_names_the_callers_own_limit() {
     assert!(slices.iter().all(|asked| asked.rows[0].contains(&"--timeout".to_owned())));
 }
 
+// HAZ-07 (1)
+#[tokio::test]
+async fn no_slice_of_a_wait_is_longer_than_two_seconds() {
+    let unmet = json!([{ "match": { "row": ["wait"] }, "error": "Wait timed out after 2000ms", "times": 1 }]);
+    let tool = TestEngine::new(TestEnv::new().script(&unmet));
+    tool.call(&["open", URL]).await;
+    for (args, kept) in [
+        (&["wait", "#a", "--timeout", "9000"][..], &["wait", "#a", "--timeout", "2000"][..]),
+        (&["wait", "#a"], &["wait", "#a", "--timeout", "2000"]),
+        (&["wait", "--text", "x", "--timeout", "1500"], &["wait", "--text", "x", "--timeout"]),
+        (&["wait", "4000"], &["wait", "2000"]),
+    ] {
+        let before = tool.asked().len();
+        let said = tool.call(args).await;
+        assert!(!said.is_error, "{args:?}: {}", said.text);
+        let asked = tool.asked();
+        let slices: Vec<_> = asked[before..].iter().map(|asked| asked.rows[0].clone()).collect();
+        assert!(slices[0].starts_with(&kept.iter().map(ToString::to_string).collect::<Vec<_>>()));
+        let is_short = |slice: &Vec<String>| slice.last().unwrap().parse::<u64>().unwrap() <= 2_000;
+        assert!(slices.iter().all(is_short), "{args:?}: {slices:?}");
+        // What is unmet once is met by the second slice; slept time is counted, not measured.
+        let expected = if args == ["wait", "4000"] || before == 1 { 2 } else { 1 };
+        assert_eq!(slices.len(), expected, "{args:?}: {slices:?}");
+    }
+}
+
 // DEC-103: a host that hears nothing gives up after a minute.
 #[tokio::test]
 async fn waits_that_a_silent_host_would_not_survive_are_refused_up_front() {
@@ -95,28 +122,29 @@ async fn waits_that_a_silent_host_would_not_survive_are_refused_up_front() {
 // SES-40, SES-41
 #[tokio::test]
 async fn calls_on_one_session_take_turns_and_other_sessions_go_on() {
-    let rule = json!([{ "match": { "row": ["get", "html"] }, "delayMs": 400, "times": 1 }]);
-    let tool = TestEngine::new(TestEnv::new().script(&rule));
+    let env = TestEnv::new();
+    let go = env.path("go");
+    let tool =
+        TestEngine::new(env.script(&json!([{ "match": { "row": ["get", "html"] }, "until": go }])));
     tool.call(&["open", URL]).await;
     tool.call(&["--session", "other", "open", URL]).await;
-    let started = Instant::now();
-    let slow = async {
-        tool.call(&["get", "html", "main"]).await;
-        started.elapsed()
+    let ended = Mutex::new(Vec::new());
+    let call = async |name: &'static str, args: &[&str]| {
+        let said = tool.call(args).await;
+        assert!(!said.is_error, "{}", said.text);
+        ended.lock().unwrap().push(name);
     };
-    let behind = async {
-        tokio::time::sleep(Duration::from_millis(50)).await;
-        tool.call(&["get", "title"]).await;
-        started.elapsed()
-    };
+    let asked = |word: &str| tool.asked().iter().any(|asked| asked.says(word));
     let beside = async {
-        tokio::time::sleep(Duration::from_millis(50)).await;
-        tool.call(&["--session", "other", "get", "title"]).await;
-        started.elapsed()
+        assert!(soon(|| asked("html")).await);
+        call("beside", &["--session", "other", "get", "count", "a"]).await;
+        // The slow one goes on only now; whoever waits behind it is still not asked.
+        assert!(!asked("title"));
+        std::fs::write(&go, "").unwrap();
     };
-    let (slow, behind, beside) = tokio::join!(slow, behind, beside);
-    assert!(behind >= slow, "{behind:?} {slow:?}");
-    assert!(beside < slow, "{beside:?} {slow:?}");
+    let slow = call("slow", &["get", "html", "main"]);
+    tokio::join!(slow, call("behind", &["get", "title"]), beside);
+    assert_eq!(*ended.lock().unwrap(), ["beside", "slow", "behind"]);
 }
 
 // RUN-12, RES-17, HAZ-14

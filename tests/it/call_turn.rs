@@ -1,38 +1,38 @@
 //! The turn of a call: what it waits for, and what ends the wait.
 
+use std::fs;
+use std::path::PathBuf;
+use std::pin::pin;
 use std::time::{Duration, Instant};
 
 use agent_browser_native::call::CallContext;
 use serde_json::json;
 
-use crate::support::engine::TestEngine;
+use crate::support::engine::{TestEngine, still_waits};
 use crate::support::env::{TestEnv, soon};
 
 const URL: &str = "http://shop.test/";
 
-/// A page whose `get html` takes so long that a call behind it has to decide what to do.
-async fn slow_page(ms: u64) -> TestEngine {
-    let rule = json!([{ "match": { "row": ["get", "html"] }, "delayMs": ms }]);
-    let tool = TestEngine::new(TestEnv::new().script(&rule));
+/// A page whose `get html` ends when this file is written.
+async fn held_page() -> (TestEngine, PathBuf) {
+    let env = TestEnv::new();
+    let go = env.path("go");
+    let rule = json!([{ "match": { "row": ["get", "html"] }, "until": go }]);
+    let tool = TestEngine::new(env.script(&rule));
     assert!(!tool.call(&["open", URL]).await.is_error);
-    tool
+    (tool, go)
 }
 
 /// The slow call is with the stand-in.
 async fn runs(tool: &TestEngine) {
-    let is_asked = || tool.asked().iter().any(|asked| asked.commands().contains(&"get"));
-    assert!(soon(is_asked).await);
+    assert!(soon(|| tool.asked().iter().any(|asked| asked.says("html"))).await);
 }
 
 // HAZ-23: the limit runs while a call waits for its turn.
 #[tokio::test]
 async fn a_call_that_waits_for_its_turn_keeps_its_limit() {
-    let tool = slow_page(3_000).await;
-    let slow = async {
-        let said = tool.call(&["get", "html", "main"]).await;
-        assert!(!said.is_error, "{}", said.text);
-        Instant::now()
-    };
+    let (tool, go) = held_page().await;
+    let slow = tool.call(&["get", "html", "main"]);
     let behind = async {
         runs(&tool).await;
         let said = tool.send(json!({ "args": ["get", "title"], "timeoutMs": 400 })).await;
@@ -41,10 +41,11 @@ async fn a_call_that_waits_for_its_turn_keeps_its_limit() {
             said.first(),
             "Failed (timeout, isError: true): stopped after 400 ms, an earlier call still runs; nothing was done."
         );
-        Instant::now()
+        // The earlier call ends only now.
+        fs::write(&go, "").unwrap();
     };
-    let (slow, behind) = tokio::join!(slow, behind);
-    assert!(behind < slow, "it is told before the earlier call ends");
+    let (slow, ()) = tokio::join!(slow, behind);
+    assert!(!slow.is_error, "{}", slow.text);
     let asked: Vec<_> = tool.asked().iter().flat_map(|asked| asked.rows.clone()).collect();
     assert!(!asked.iter().any(|row| row == &["get", "title"]), "{asked:?}");
 }
@@ -98,19 +99,18 @@ fn an_invocation_that_waits_for_another_keeps_its_limit() {
 // SES-42, SES-09: nobody would keep what such a call learns, not even the name of its session.
 #[tokio::test]
 async fn a_call_that_waited_across_a_switch_of_branches_is_not_run() {
-    let tool = slow_page(800).await;
+    let (tool, go) = held_page().await;
     let slow = tool.call(&["get", "html", "main"]);
     let behind = async {
         runs(&tool).await;
-        tool.send(json!({ "args": ["open", URL], "sessionMode": "fresh" })).await
-    };
-    let switch = async {
-        runs(&tool).await;
-        // The call behind has to be in the queue by then.
-        tokio::time::sleep(Duration::from_millis(200)).await;
+        let call = json!({ "args": ["open", URL], "sessionMode": "fresh" });
+        let mut call = pin!(tool.send(call));
+        still_waits(&mut call).await;
         tool.engine.restore(&[]);
+        fs::write(&go, "").unwrap();
+        call.await
     };
-    let (_, said, ()) = tokio::join!(slow, behind, switch);
+    let (_, said) = tokio::join!(slow, behind);
     assert_eq!(said.category(), "aborted", "{}", said.text);
     assert!(said.first().contains("went to another branch"), "{}", said.text);
     let asked: Vec<String> = tool.asked().into_iter().flat_map(|asked| asked.argv).collect();
@@ -122,15 +122,27 @@ async fn a_call_that_waited_across_a_switch_of_branches_is_not_run() {
 // RUN-09
 #[tokio::test]
 async fn a_call_that_is_cancelled_in_the_queue_starts_nothing() {
-    let tool = slow_page(800).await;
+    let (tool, go) = held_page().await;
     let context = CallContext { reports_progress: true, ..CallContext::default() };
     let cancel = context.cancel.clone();
     let slow = tool.call(&["get", "html", "main"]);
     let behind = async {
         runs(&tool).await;
+        let mut call = pin!(tool.send_in(json!({ "args": ["get", "title"] }), context));
+        still_waits(&mut call).await;
         cancel.cancel();
-        tool.send_in(json!({ "args": ["get", "title"] }), context).await
+        let said = call.await;
+        assert_eq!(tool.asked().len(), 2, "the earlier call still runs");
+        fs::write(&go, "").unwrap();
+        said
     };
-    let (_, said) = tokio::join!(slow, behind);
+    let (slow, said) = tokio::join!(slow, behind);
+    assert!(!slow.is_error, "{}", slow.text);
     assert_eq!(said.category(), "aborted", "{}", said.text);
+    assert!(
+        said.first().contains("waiting for an earlier call; nothing was done"),
+        "{}",
+        said.text
+    );
+    assert_eq!(tool.asked().len(), 2, "nothing was started for it");
 }

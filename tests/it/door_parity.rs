@@ -141,6 +141,7 @@ async fn through_call() -> Vec<Seen> {
 async fn every_door_gives_the_same_answer() {
     let (mcp, rpc, call) = tokio::join!(through_mcp(), through_rpc(), through_call());
     assert!(mcp.iter().any(|reply| reply.failed) && mcp.iter().any(|reply| !reply.failed));
+    assert_eq!([mcp.len(), rpc.len(), call.len()], [calls().len(); 3]);
     for ((mcp, rpc), call) in mcp.iter().zip(&rpc).zip(&call) {
         assert_eq!(mcp, rpc);
         assert_eq!(mcp, call);

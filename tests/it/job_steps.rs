@@ -84,7 +84,7 @@ async fn what_was_waited_for_in_vain_is_named_and_the_rest_is_one_line() {
     assert!(said.text.contains("the address is not \"http://shop.test/home\"."), "{}", said.text);
 }
 
-// IN-JOB-17, IN-JOB-18, IN-JOB-05
+// IN-JOB-17, IN-JOB-18
 #[tokio::test]
 async fn an_assertion_of_a_job_waits_ten_seconds_unless_the_caller_sets_a_limit() {
     let tool = opened(&json!([])).await;

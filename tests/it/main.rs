@@ -24,6 +24,7 @@ mod call_refs;
 mod call_rewrites;
 mod call_scroll;
 mod call_session;
+mod call_spills;
 mod call_state;
 mod call_tabs;
 mod call_time;

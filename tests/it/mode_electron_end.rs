@@ -1,6 +1,7 @@
 //! `electron`: the end of launches, by call, by the host, and after a restart.
 
 use std::fs;
+use std::pin::pin;
 use std::time::Duration;
 
 use agent_browser_native::call::Keep;
@@ -10,7 +11,7 @@ use agent_browser_native::session::reap::reap;
 use serde_json::{Value, json};
 
 use crate::support::app::{app_leases, electron, ids, kill, launch, lay_out, process, profiles};
-use crate::support::engine::{Said, TestEngine};
+use crate::support::engine::{Said, TestEngine, still_waits};
 use crate::support::env::{TestEnv, soon};
 
 fn steps(said: &Said) -> Vec<(String, String)> {
@@ -84,8 +85,10 @@ async fn an_app_that_ignores_being_asked_is_ended_by_force() {
 async fn a_profile_that_is_held_stays_and_the_cleanup_can_be_tried_again() {
     // Somebody who is no part of the app any more writes into its profile until told to stop.
     let hold = "for word in \"$@\"; do case $word in --user-data-dir=*) dir=${word#*=};; esac; done\n\
-        (env -i setsid /bin/sh -c 'i=0; while [ ! -e \"$1/../stop\" ] && [ $i -lt 4000 ]; do \
-        i=$((i+1)); mkdir -p \"$1/held\"; done' hold \"$dir\" >/dev/null 2>&1 &)";
+        (env -i setsid /bin/sh -c 'i=0; top=${1%/*}; \
+        while [ -d \"$top\" ] && [ ! -e \"$top/stop\" ] && [ $i -lt 60000 ]; do \
+        i=$((i+1)); mkdir \"$1\"; mkdir \"$1/held\"; done; : > \"$top/stopped\"' \
+        hold \"$dir\" >/dev/null 2>&1 &)";
     let tool = TestEngine::new(app(hold));
     let (said, id) = launch(&tool, "Notes", json!({})).await;
     let partial = tool.send(electron("cleanup", json!({ "timeoutMs": 700 }))).await;
@@ -108,11 +111,8 @@ async fn a_profile_that_is_held_stays_and_the_cleanup_can_be_tried_again() {
     assert_eq!(closes(), 1);
     // The holder stops: the rest is done, and the session is not closed a second time.
     fs::write(tool.env.path("temp/stop"), b"").unwrap();
-    let mut done = tool.send(again.clone()).await;
-    if done.is_error {
-        tokio::time::sleep(Duration::from_millis(300)).await;
-        done = tool.send(again).await;
-    }
+    assert!(soon(|| tool.env.path("temp/stopped").exists()).await);
+    let done = tool.send(again).await;
     assert!(!done.is_error, "{}", done.text);
     assert!(done.text.contains("session was closed already"), "{}", done.text);
     assert_eq!(closes(), 1);
@@ -281,22 +281,26 @@ async fn a_close_of_the_session_leaves_the_app_to_its_cleanup() {
 // SES-40, ELEC-47
 #[tokio::test]
 async fn a_cleanup_waits_for_its_turn() {
-    let rules = json!([{ "match": { "row": ["wait"] }, "delayMs": 600 }]);
-    let env = TestEnv::new().script(&rules);
+    let env = TestEnv::new();
+    let go = env.path("go");
+    let env = env.script(&json!([{ "match": { "row": ["wait"] }, "until": go }]));
     lay_out(&env, "Notes", "");
     let tool = TestEngine::new(env);
-    launch(&tool, "Notes", json!({})).await;
+    let (launched, _) = launch(&tool, "Notes", json!({})).await;
     let waiting = tool.call(&["wait", "#a"]);
     let cleaning = async {
-        tokio::time::sleep(Duration::from_millis(150)).await;
-        let started = std::time::Instant::now();
-        let said = tool.send(electron("cleanup", json!({}))).await;
-        (said, started.elapsed())
+        let runs = || tool.asked().iter().any(|asked| asked.commands().contains(&"wait"));
+        assert!(soon(runs).await);
+        let mut call = pin!(tool.send(electron("cleanup", json!({}))));
+        still_waits(&mut call).await;
+        assert!(!tool.asked().iter().any(|asked| asked.has("close")));
+        assert!(process(&launched).is_alive());
+        fs::write(&go, b"").unwrap();
+        call.await
     };
-    let (waited, (cleaned, took)) = tokio::join!(waiting, cleaning);
+    let (waited, cleaned) = tokio::join!(waiting, cleaning);
     assert!(!waited.is_error, "{}", waited.text);
     assert!(!cleaned.is_error, "{}", cleaned.text);
-    assert!(took > Duration::from_millis(350), "{took:?}");
 }
 
 // ELEC-30, ELEC-49, DEC-106

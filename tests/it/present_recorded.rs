@@ -289,7 +289,7 @@ fn a_download_says_completed_and_keeps_its_path_in_details() {
     assert_eq!(outcome.details["pageChangeSummary"]["savedFilePath"], "/home/ann/out/report.csv");
 }
 
-// RES-11, ART-08, NEXT-59, NEXT-60, DEC-63
+// RES-11, ART-04, ART-08, NEXT-59, NEXT-60, DEC-63
 #[test]
 fn a_file_that_is_not_there_is_never_claimed() {
     let with = |name: &str, state: FileState| {
@@ -303,6 +303,14 @@ fn a_file_that_is_not_there_is_never_claimed() {
         text(&outcome)
             .starts_with("Download: agent-browser reports success, but the file is not there.")
     );
+    let counts = |outcome: &Outcome| {
+        let told = &outcome.details["artifactVerification"];
+        let count = |key: &str| told[key].as_u64().unwrap();
+        let counts =
+            ["verifiedCount", "missingCount", "pendingCount", "unverifiedCount"].map(count);
+        (told["verified"].as_bool().unwrap(), counts)
+    };
+    assert_eq!(counts(&outcome), (false, [0, 1, 0, 0]));
     assert_eq!(ids(&outcome), ["wait-for-download"]);
     assert_eq!(
         outcome.next[0].params().unwrap()["args"],
@@ -313,8 +321,10 @@ fn a_file_that_is_not_there_is_never_claimed() {
     assert_eq!(outcome.next[0].reason, "do not trust the file before it was seen");
     let outcome = with("screenshot/path", FileState::Stale);
     assert_eq!(outcome.verdict, Verdict::Success(SuccessCategory::ArtifactUnverified));
-    assert_eq!(outcome.details["artifactVerification"]["unverifiedCount"], 1);
+    assert_eq!(counts(&outcome), (false, [0, 0, 0, 1]));
     assert!(outcome.images.is_empty());
+    let outcome = with("screenshot/path", FileState::Verified);
+    assert_eq!(counts(&outcome), (true, [1, 0, 0, 0]));
 }
 
 // PRES-DIFF-01
@@ -477,7 +487,7 @@ fn many_messages_are_counted_and_the_latest_are_shown() {
     assert_eq!(outcome.spills[0].text.lines().count(), 100);
 }
 
-// RES-50, RES-52, RES-59, NEXT-10
+// RES-52, RES-59, NEXT-10
 #[test]
 fn an_opened_page_is_summed_up() {
     let outcome = shown(&recorded("open/page"));

@@ -118,6 +118,16 @@ fn socket_directory_is_the_named_one_only_while_it_is_private() {
 #[test]
 fn choosing_places_creates_nothing_and_preparing_them_does() {
     let env = TestEnv::new();
+    let named = ["STATE", "TEMP"].map(|kind| (kind, env.path(&format!("home/new/{kind}"))));
+    let mut env = env;
+    for (kind, path) in &named {
+        env.set(&format!("AGENT_BROWSER_NATIVE_{kind}_DIR"), path.to_str().unwrap());
+    }
+    let places = env.places();
+    assert_eq!([&places.state_root, &places.temp_root], [&named[0].1, &named[1].1]);
+    assert!(!env.path("home/new").exists(), "choosing creates nothing");
+    places.prepare().unwrap();
+    assert!(named.iter().all(|(_, path)| mode(path) == 0o700));
     let env = env.with("AGENT_BROWSER_NATIVE_STATE_DIR", "/proc/nowhere/state");
     let places: Places = env.places();
     let error = places.prepare().unwrap_err();

@@ -26,7 +26,7 @@ async fn initialize_tells_tools_guidelines_and_version() {
     assert_eq!(env.asked(), Vec::<Vec<String>>::new(), "nothing is started before the first call");
 }
 
-// DEC-109, PI-32, PI-34
+// DEC-109, PI-32, PI-34, RES-02
 #[tokio::test]
 async fn a_call_answers_content_details_and_failure() {
     let env = world();
@@ -38,6 +38,11 @@ async fn a_call_answers_content_details_and_failure() {
     assert!(!opened["details"]["facts"].as_array().unwrap().is_empty());
     let missed = host.call(&env, args(&["click", "#nope"])).await;
     assert_eq!(missed["isError"], true);
+    for only_text in [&opened, &missed, &host.call(&env, args(&["get", "title"])).await] {
+        let blocks = only_text["content"].as_array().unwrap();
+        let kinds: Vec<&Value> = blocks.iter().map(|block| &block["type"]).collect();
+        assert_eq!(kinds, ["text"]);
+    }
     assert!(text(&missed).starts_with("Failed (selector-not-found, Pi tool isError: true): "));
     let shot = host.call(&env, args(&["screenshot", "a.png"])).await;
     assert_eq!(

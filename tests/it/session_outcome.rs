@@ -264,7 +264,7 @@ async fn labels_of_a_screenshot_are_asked_for_in_front_of_the_batch() {
     }
 }
 
-// PAGE-02
+// PAGE-02, PRES-NET-05
 #[tokio::test]
 async fn addresses_of_requests_move_no_page_and_void_no_refs() {
     let request = json!({ "requestId": "1.1", "url": "https://api.test/v1", "method": "GET", "status": 200,
@@ -278,6 +278,7 @@ async fn addresses_of_requests_move_no_page_and_void_no_refs() {
     for args in [&["network", "request", "1.1"][..], &["network", "requests"]] {
         let said = tool.call(args).await;
         assert!(!said.is_error, "{}", said.text);
+        assert!(said.text.contains("1.1"), "the id for further calls: {}", said.text);
         let facts: Vec<Fact> = serde_json::from_value(said.details["facts"].clone()).unwrap();
         assert!(!serde_json::to_string(&facts).unwrap().contains("api.test"), "{facts:?}");
     }

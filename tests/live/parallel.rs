@@ -42,14 +42,13 @@ fn live_connections_in_one_directory_never_share_a_browser() {
     bed.assert_nothing_left(None);
 }
 
-// DEC-102, HAZ-01, SES-40
+// DEC-102, HAZ-01
 #[test]
 fn live_two_callers_on_one_connection_are_told_when_the_page_is_not_theirs() {
     let (bed, pages) = (Bed::new(), Pages::with("<title>Start</title>"));
     pages.html("/a", "<title>A</title><button onclick=\"document.title='A hit'\">Save</button>");
     pages.html("/b", "<title>B</title><button onclick=\"document.title='B hit'\">Save</button>");
     let mut mcp = Mcp::start(bed.program().arg("mcp"));
-    let mut told = 0;
     let rounds = if is_full() { 25 } else { 3 };
     for _ in 0..rounds {
         let first = mcp.ok(&["open", &pages.url("/a")]);
@@ -62,7 +61,6 @@ fn live_two_callers_on_one_connection_are_told_when_the_page_is_not_theirs() {
             "{refused}"
         );
         assert_eq!(mcp.ok(&["get", "title"]).trim(), "B", "nothing was clicked");
-        told += 1;
         mcp.ok(&["click", &theirs]);
         // The page moves by itself: the next act without a ref says so.
         mcp.ok(&["eval", &format!("setTimeout(() => location.assign('{}'), 50)", pages.url("/a"))]);
@@ -71,6 +69,5 @@ fn live_two_callers_on_one_connection_are_told_when_the_page_is_not_theirs() {
         assert!(pressed.contains("the page had become another one: \"A\""), "{pressed}");
         assert!(pressed.contains("--session NAME"), "{pressed}");
     }
-    assert_eq!(told, rounds);
     mcp.end();
 }

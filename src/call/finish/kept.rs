@@ -8,6 +8,7 @@ use crate::artifact::manifest::{CLEANUP_NOTE, DEFAULT_ENTRIES, Manifest};
 use crate::line::Line;
 use crate::outcome::{Outcome, Spill};
 use crate::present::file_fact::{FileFact, FileKind, FileState};
+use crate::present::files::verification_of;
 use crate::redact::{Redactor, SafeText};
 use crate::session::artifact::{Artifact, Scope};
 use crate::session::fact::Fact;
@@ -164,17 +165,11 @@ fn verify_spilled(manifest: &Manifest<'_>, paths: &[String], fields: &mut Map<St
     if rows.is_empty() {
         return;
     }
-    let verified = rows.iter().filter(|row| row.get("state") == Some(&json!("verified"))).count();
-    let entry = fields.entry("artifactVerification").or_insert_with(|| {
-        json!({
-            "verified": true, "verifiedCount": 0, "missingCount": 0, "pendingCount": 0,
-            "unverifiedCount": 0, "artifacts": [],
-        })
-    });
-    if let Some(Value::Array(entries)) = entry.get_mut("artifacts") {
-        entries.extend(rows);
-    }
-    if let Some(count) = entry.get_mut("verifiedCount") {
-        *count = (count.as_u64().unwrap_or_default() + verified as u64).into();
-    }
+    let before = fields.get_mut("artifactVerification").and_then(|told| told.get_mut("artifacts"));
+    let mut entries = match before.map(Value::take) {
+        Some(Value::Array(entries)) => entries,
+        _ => Vec::new(),
+    };
+    entries.extend(rows);
+    fields.insert("artifactVerification".into(), verification_of(entries));
 }

@@ -14,12 +14,15 @@
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
-use std::path::PathBuf;
-use std::time::Duration;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use rustix::process::{Signal, getpid, kill_process};
 use serde::Deserialize;
 use serde_json::Value;
+
+/// Longer than any test waits, and still not forever.
+const HANGS: Duration = Duration::from_secs(120);
 
 const HELP: &str = "\
 agent-browser - fast browser automation CLI for AI agents
@@ -59,6 +62,8 @@ pub(crate) struct Rule {
 
     delay_ms: u64,
     hang: bool,
+    /// It goes on as soon as this file is there.
+    until: Option<PathBuf>,
     /// The number of a signal that it sends itself.
     crash: Option<i32>,
     flood_bytes: u64,
@@ -171,6 +176,9 @@ impl Rule {
 
     pub(crate) fn misbehave(&self) {
         std::thread::sleep(Duration::from_millis(self.delay_ms));
+        if let Some(file) = &self.until {
+            wait_for(file);
+        }
         flood(std::io::stdout(), self.flood_bytes);
         flood(std::io::stderr(), self.flood_stderr_bytes);
         if let Some(stderr) = &self.stderr {
@@ -185,9 +193,15 @@ impl Rule {
                 kill_process(getpid(), signal).and_then(|()| kill_process(getpid(), signal));
         }
         if self.hang {
-            // Longer than any test waits, and still not forever.
-            std::thread::sleep(Duration::from_secs(120));
+            std::thread::sleep(HANGS);
         }
+    }
+}
+
+fn wait_for(file: &Path) {
+    let began = Instant::now();
+    while !file.exists() && began.elapsed() < HANGS {
+        std::thread::sleep(Duration::from_millis(5));
     }
 }
 

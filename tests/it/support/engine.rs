@@ -108,6 +108,14 @@ impl TestEngine {
     }
 }
 
+/// A call is on its way and does not end: something in front of it goes on.
+pub async fn still_waits(call: &mut (impl Future<Output = Said> + Unpin)) {
+    tokio::select! {
+        said = call => panic!("it did not wait: {}", said.text),
+        () = tokio::time::sleep(std::time::Duration::from_millis(50)) => {}
+    }
+}
+
 /// One process of the stand-in.
 #[derive(Debug)]
 pub struct Asked {
@@ -124,5 +132,10 @@ impl Asked {
 
     pub fn has(&self, token: &str) -> bool {
         self.argv.iter().any(|word| word == token)
+    }
+
+    /// One of its rows has this word.
+    pub fn says(&self, word: &str) -> bool {
+        self.rows.iter().flatten().any(|said| said == word)
     }
 }

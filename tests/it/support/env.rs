@@ -162,9 +162,9 @@ pub async fn run(invocation: Invocation) -> Result<Completed, RunError> {
     agent_browser_native::run::run(invocation, &CancellationToken::new()).await
 }
 
-/// Waits until something is true, at most two seconds.
+/// Waits until something is true, at most ten seconds.
 pub async fn soon(what: impl Fn() -> bool) -> bool {
-    for _ in 0..200 {
+    for _ in 0..1_000 {
         if what() {
             return true;
         }

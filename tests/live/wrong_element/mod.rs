@@ -195,7 +195,9 @@ fn run_with_the_others(cases: &[Case], few: &[&str]) {
         run(cases, &controls, &[false, true]);
         return;
     }
-    for case in cases.iter().filter(|case| few.contains(&case.number)) {
+    let chosen: Vec<&Case> = cases.iter().filter(|case| few.contains(&case.number)).collect();
+    assert_eq!(chosen.len(), few.len(), "every number is that of one case");
+    for case in chosen {
         run(std::slice::from_ref(case), &controls, &[true]);
     }
 }
