@@ -199,8 +199,8 @@ proptest! {
             if torn == Some(number) {
                 // A kill in the middle of a line; later calls go on behind it.
                 use std::io::Write as _;
-                let mut file =
-                    std::fs::OpenOptions::new().append(true).open(journal.path()).unwrap();
+                let path = dir.path().join("journal/host.jsonl");
+                let mut file = std::fs::OpenOptions::new().append(true).open(path).unwrap();
                 file.write_all(b"{\"at\":1,\"facts\":[{\"sessionCl").unwrap();
             }
         }
