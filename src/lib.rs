@@ -17,6 +17,7 @@ pub mod door;
 pub mod electron;
 pub mod envelope;
 pub mod error;
+pub mod file_fact;
 pub mod guard;
 pub mod input;
 pub mod line;

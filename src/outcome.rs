@@ -7,8 +7,8 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use crate::file_fact::FileFact;
 use crate::line::Line;
-use crate::present::file_fact::FileFact;
 use crate::present::own_page::OwnPage;
 
 /// Why a call failed. The names are a contract: callers branch on them (RES-10, DEC-61).

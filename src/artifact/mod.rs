@@ -9,7 +9,7 @@ pub mod spill;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use crate::present::file_fact::{FileFact, FileKind, FileState};
+use crate::file_fact::{FileFact, FileKind, FileState};
 
 /// A file may carry a time this much older than the call (DEC-63).
 const TOLERANCE: Duration = Duration::from_secs(2);

@@ -5,9 +5,9 @@ use std::time::SystemTime;
 
 use super::inspect;
 use crate::envelope::Answer;
+use crate::file_fact::{FileFact, FileKind, FileState};
 use crate::plan::Step;
 use crate::plan::rewrite::absolute;
-use crate::present::file_fact::{FileFact, FileKind, FileState};
 
 /// The files that a command saved, or will save when a recording stops (ART-01). A close ends the
 /// recording that is `open`, and its file is whole then.

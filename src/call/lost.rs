@@ -2,13 +2,13 @@
 
 use super::Trace;
 use super::run::Run;
+use crate::command::verbs::nothing_was;
 use crate::envelope::Answer;
 use crate::error::Refusal;
 use crate::line::Line;
 use crate::outcome::{FailureCategory, Outcome};
 use crate::plan::{Owner, Step};
 use crate::present::failure::reopen;
-use crate::present::verbs::nothing_was;
 use crate::run::proc::ProcId;
 use crate::session::fact::{Fact, Invalidation, LaunchRecord};
 use crate::session::key::SessionKey;

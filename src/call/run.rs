@@ -12,6 +12,7 @@ use crate::diagnose::effect::Effect;
 use crate::diagnose::{AfterRow, Evidence};
 use crate::envelope::Answer;
 use crate::error::{Checked, Refusal};
+use crate::file_fact::FileFact;
 use crate::guard::describe_ref;
 use crate::input::Input;
 use crate::line::{Line, tame};
@@ -21,7 +22,6 @@ use crate::plan::about::number;
 use crate::plan::rewrite::absolute;
 use crate::plan::timeouts::watchdog;
 use crate::present::Shown;
-use crate::present::file_fact::FileFact;
 use crate::session::state::SessionState;
 use crate::session::target::Target;
 

@@ -1,12 +1,12 @@
 //! The words for a ref whose document is not there: moved page, other tab, closed tab (DEC-95).
 
 use super::tab_list::TabPlace;
+use crate::command::verbs::nothing_was;
 use crate::error::Refusal;
 use crate::guard::{moved_refusal, stale_refusal_line};
 use crate::line::{Line, tame};
 use crate::outcome::{FailureCategory, NextAction};
 use crate::plan::Step;
-use crate::present::verbs::nothing_was;
 use crate::session::fact::Page;
 use crate::session::refs::RefSnapshot;
 

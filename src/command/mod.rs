@@ -8,6 +8,7 @@ pub mod check;
 pub mod flags;
 mod help;
 pub mod table;
+pub mod verbs;
 
 pub use argv::{
     Argv, ArgvError, Global, Inspection, PathOperand, RefUse, Traits, WordUse, parse, parse_row,

@@ -4,12 +4,12 @@
 use serde_json::json;
 
 use super::{Asked, Evidence};
+use crate::command::verbs::nothing_was;
 use crate::guard::{describe_ref, refresh_refs};
 use crate::line::Line;
 use crate::outcome::{FailureCategory, Finding};
 use crate::plan::about::number;
 use crate::plan::rows::Wants;
-use crate::present::verbs::nothing_was;
 
 pub(super) fn wants(asked: &Asked<'_>) -> Wants {
     let step = asked.step;

@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use url::{Host, Url};
 
 use super::GuardContext;
+use crate::command::verbs::nothing_was;
 use crate::error::{Checked, Refusal};
 use crate::line::Line;
 use crate::outcome::FailureCategory;
-use crate::present::verbs::nothing_was;
 
 /// Names under which clouds serve credentials of the machine.
 const METADATA_NAMES: [&str; 3] = ["metadata.google.internal", "metadata.goog", "metadata"];

@@ -1,10 +1,10 @@
 //! An open `confirm` or `prompt` (HAZ-09): some commands would hang for 30 s behind it.
 
 use super::GuardContext;
+use crate::command::verbs::nothing_was;
 use crate::error::{Checked, Refusal};
 use crate::line::Line;
 use crate::outcome::FailureCategory;
-use crate::present::verbs::nothing_was;
 use crate::session::dialog::{answers, sentence};
 use crate::session::fact::Dialog;
 

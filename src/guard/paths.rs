@@ -5,10 +5,10 @@
 use std::path::{Path, PathBuf};
 
 use super::GuardContext;
+use crate::command::verbs::nothing_was;
 use crate::error::{Checked, Refusal};
 use crate::line::Line;
 use crate::outcome::FailureCategory;
-use crate::present::verbs::nothing_was;
 
 /// A path that a call names, as it is on disk.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,11 +3,11 @@
 use url::Url;
 
 use super::GuardContext;
+use crate::command::verbs::nothing_was;
 use crate::error::{Checked, Refusal};
 use crate::line::Line;
 use crate::outcome::{FailureCategory, NextAction};
 use crate::plan::about::number;
-use crate::present::verbs::nothing_was;
 use crate::session::fact::{Invalidation, Page};
 use crate::session::refs::RefSnapshot;
 use crate::session::state::SessionState;

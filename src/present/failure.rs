@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::hints;
-use super::verbs::{nothing_was, nothing_was_done_by};
 use crate::command::ref_id;
+use crate::command::verbs::{nothing_was, nothing_was_done_by};
 use crate::diagnose::overlay::named_cover;
 use crate::envelope::Answer;
 use crate::error::Refusal;

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::Shown;
-use super::file_fact::{FileFact, FileKind, FileState};
 use super::words::{list, plain_word, text};
+use crate::file_fact::{FileFact, FileKind, FileState};
 use crate::line::Line;
 use crate::outcome::{ImageRef, NextAction, NextPayload, Outcome, SuccessCategory, Verdict};
 

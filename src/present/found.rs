@@ -1,7 +1,7 @@
 //! `find`: what was done to which element, and how many others fit as well.
 
 use super::Shown;
-use super::verbs::verb;
+use crate::command::verbs::verb;
 use crate::line::{Line, tame};
 use crate::plan::about::number;
 use crate::plan::found::action;

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::Shown;
 use super::snapshot_view;
-use super::verbs::verb;
+use crate::command::verbs::verb;
 use crate::diagnose::AfterRow;
 use crate::line::Line;
 use crate::outcome::{FailureCategory, NextAction, Outcome};

@@ -1,9 +1,9 @@
 //! `record`, `trace` and `profiler`: what runs now, and which file it gave.
 
 use super::Shown;
-use super::file_fact::{FileFact, FileKind, FileState};
 use super::files::{attach, file_lines};
 use super::words::{count, counted};
+use crate::file_fact::{FileFact, FileKind, FileState};
 use crate::line::Line;
 use crate::outcome::Outcome;
 

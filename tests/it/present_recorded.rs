@@ -8,11 +8,11 @@ use agent_browser_native::command::Argv;
 use agent_browser_native::diagnose::AfterRow;
 use agent_browser_native::diagnose::effect::Effect;
 use agent_browser_native::envelope::{Answer, Envelope, parse};
+use agent_browser_native::file_fact::{FileFact, FileKind, FileState};
 use agent_browser_native::outcome::{
     FailureCategory, NextAction, Outcome, SuccessCategory, Verdict,
 };
 use agent_browser_native::plan::Step;
-use agent_browser_native::present::file_fact::{FileFact, FileKind, FileState};
 use agent_browser_native::present::our_starts::begins_like_ours;
 use agent_browser_native::present::text::print;
 use agent_browser_native::present::{PRESENTERS, Shown, present, snapshot};

@@ -61,7 +61,10 @@ const RULES: &[Rule] = &[
         why: "the grammar of upstream knows nothing of this tool",
     },
     Rule {
-        parts: &["input", "command", "session", "plan", "probe", "run", "redact", "electron"],
+        parts: &[
+            "input", "command", "session", "plan", "guard", "probe", "run", "redact", "artifact",
+            "electron",
+        ],
         never: &["crate::present"],
         why: "what is said of a call comes behind it; lines are made of crate::line",
     },

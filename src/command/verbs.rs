@@ -1,6 +1,6 @@
 //! The words for what a command does.
 
-use crate::command::Argv;
+use super::Argv;
 
 /// Forms of a verb.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
