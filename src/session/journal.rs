@@ -43,6 +43,12 @@ impl Journal {
         Self { path: state_root.join("journal").join(format!("{host}.jsonl")) }
     }
 
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Folds all readable lines. A torn last line, after a kill, is left out.
     #[must_use]
     pub fn load(&self) -> (State, usize) {
@@ -145,9 +151,9 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         let journal = Journal::at(root.path(), "host");
         journal.append(&drifts("a")).unwrap();
-        let whole = std::fs::read(&journal.path).unwrap();
+        let whole = std::fs::read(journal.path()).unwrap();
         for length in 1..whole.len() {
-            std::fs::write(&journal.path, &whole[..length]).unwrap();
+            std::fs::write(journal.path(), &whole[..length]).unwrap();
             journal.append(&drifts("b")).unwrap();
             journal.append(&drifts("c")).unwrap();
             let (state, _) = journal.load();
@@ -182,7 +188,7 @@ mod tests {
         assert_eq!(journal.load(), (state.clone(), lines));
         journal.compact(&state, COMPACT_ABOVE + 1).unwrap();
         assert_eq!(journal.load(), (state, 1));
-        let text = std::fs::read_to_string(&journal.path).unwrap();
+        let text = std::fs::read_to_string(journal.path()).unwrap();
         assert!(text.contains("\"what\":\"compacted\""), "{text}");
     }
 }
