@@ -222,7 +222,8 @@ mod tests {
         let at = |path: &str, source| Located { exe: path.into(), found_as: path.into(), source };
         let broken = || Err(RunError::NotExecutable { path: "/own".into() });
         let on_path = at("/bin/agent-browser", Source::Path);
-        assert_eq!(joined(Some(on_path.clone()), broken(), None).unwrap(), [on_path.clone()]);
+        let found = joined(Some(on_path.clone()), broken(), None).unwrap();
+        assert_eq!(found, std::slice::from_ref(&on_path));
         let own = at("/own", Source::Own);
         let both = joined(Some(on_path.clone()), Ok(Some(own.clone())), None).unwrap();
         assert_eq!(both, [on_path, own.clone()], "PATH comes first");
