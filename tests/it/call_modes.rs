@@ -222,7 +222,7 @@ async fn the_batch_of_a_job_is_told_without_its_secrets() {
     assert!(!format!("{}{}", said.text, said.details).contains("tulip-4711"));
 }
 
-// IN-QA-16, IN-QA-17, IN-QA-20, QA-01, QA-17, RES-33, RES-37
+// IN-QA-16, IN-QA-17, IN-QA-20, QA-01, QA-17, RES-32, RES-33, RES-37, IN-JOB-05
 #[tokio::test]
 async fn a_page_that_passes_is_told_in_two_lines() {
     let rules = json!([
@@ -239,6 +239,11 @@ async fn a_page_that_passes_is_told_in_two_lines() {
     assert_eq!(said.details["qaPreset"]["passed"], true);
     assert_eq!(said.details["compiledQaPreset"]["checks"]["url"], URL);
     assert_eq!(said.details["batchSteps"].as_array().unwrap().len(), 10);
+    let job = &said.details["compiledJob"];
+    assert_eq!((&job["args"], &job["failFast"]), (&json!(["batch", "--bail"]), &json!(true)));
+    let shown = job["steps"].as_array().unwrap().iter().map(|step| step["args"].clone());
+    assert_eq!(json!(shown.collect::<Vec<_>>()), job["stdin"]);
+    assert_eq!(job["stdin"][3], json!(["open", URL]));
 }
 
 // IN-QA-17, IN-QA-18, IN-QA-19, QA-10, QA-11, QA-18, HAZ-12, PRES-NET-01, PRES-NET-02
