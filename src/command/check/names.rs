@@ -43,7 +43,7 @@ pub(super) fn known_command(facts: &Facts<'_>) -> Checked<()> {
     };
     let refusal = Refusal::invalid(message).detail("nearestCommand", meant);
     Err(match near.words.as_slice() {
-        ["get", fact] => getter(refusal, fact, near.action),
+        ["get", fact] => getter(refusal, facts.argv, fact, near.action),
         _ if near.likely => with_nearest(refusal, facts.argv, &near.words, near.action),
         _ => refusal,
     })
@@ -58,7 +58,7 @@ fn unknown_help(argv: &Argv) -> Box<Refusal> {
 }
 
 /// DIAG-GET-02: a ready call only where `get` needs nothing else.
-fn getter(refusal: Box<Refusal>, fact: &str, action: &str) -> Box<Refusal> {
+fn getter(refusal: Box<Refusal>, argv: &Argv, fact: &str, action: &str) -> Box<Refusal> {
     let form = match fact {
         "title" | "url" => format!("get {fact}"),
         "attr" => "get attr <selector> <name>".to_owned(),
@@ -66,11 +66,12 @@ fn getter(refusal: Box<Refusal>, fact: &str, action: &str) -> Box<Refusal> {
     };
     let refusal =
         refusal.hint(format!("Agent-browser hint: page facts are read with get: {form}."));
-    match fact {
-        "title" | "url" => {
-            refusal.next(NextAction::args(action, "read it with get", &["get", fact]))
-        }
-        _ => refusal,
+    let meant = Argv { globals: argv.globals.clone(), ..Argv::of_words(&["get", fact]) };
+    let ready = matches!(fact, "title" | "url");
+    let call = ready.then(|| ready_call(action, "read it with get", &meant)).flatten();
+    match call {
+        Some(call) => refusal.next(call),
+        None => refusal,
     }
 }
 

@@ -191,6 +191,11 @@ fn unknown_commands_are_refused_with_the_nearest_one() {
     let refusal = refused(&["url"]);
     assert_eq!(refusal.next[0].id, "use-get-url");
     assert_eq!(next_args(&refusal), ["get", "url"]);
+    for (word, what) in [("url", "url"), ("title", "title")] {
+        let prefix = ["--namespace", "n", "--session", "s"];
+        let refusal = refused(&[&prefix[..], &[word]].concat());
+        assert_eq!(next_args(&refusal), [&prefix[..], &["get", what]].concat());
+    }
 
     let refusal = refused(&["text", "#a"]);
     assert!(refusal.next.is_empty());
