@@ -251,6 +251,9 @@ fn read_rows(run_: &Run<'_>, plan: &Plan, completed: &Completed) -> Ran {
         return Ran::Failed(failure::unreadable(TOO_LONG, &completed.stderr).into());
     }
     match parse(&completed.stdout) {
+        Envelope::Rows(answers) if answers.first().is_some_and(failure::has_no_browser) => {
+            Ran::Failed(refused(run_, answers.first(), completed).into())
+        }
         Envelope::Rows(answers) => {
             let owned = answers.into_iter().filter_map(|answer| {
                 let row = plan.rows.get(answer.index?)?;
@@ -259,15 +262,17 @@ fn read_rows(run_: &Run<'_>, plan: &Plan, completed: &Completed) -> Ran {
             Ran::Rows(owned.collect())
         }
         Envelope::One(answer) if !answer.success => {
-            let step = run_.request.steps.first();
-            let label = Line::ours("the command");
-            let outcome = match step {
-                Some(step) => failure::of_answer(&answer, step, &label),
-                None => failure::unreadable("it failed without rows", &completed.stderr),
-            };
-            Ran::Failed(outcome.into())
+            Ran::Failed(refused(run_, Some(&answer), completed).into())
         }
         other => Ran::Failed(failure::unreadable(shape(&other), &completed.stderr).into()),
+    }
+}
+
+/// Upstream has run none of the rows, and says why.
+fn refused(run_: &Run<'_>, answer: Option<&Answer>, completed: &Completed) -> Outcome {
+    match run_.request.steps.first().zip(answer) {
+        Some((step, answer)) => failure::of_answer(answer, step, &Line::ours("the command")),
+        None => failure::unreadable("it failed without rows", &completed.stderr),
     }
 }
 

@@ -66,6 +66,9 @@ pub fn present(
                 if shown.contains(&index) {
                     told.push(match typed.get(&index) {
                         Some(group) => Told::typed(number, group, &outcome),
+                        None if is_typed_key(&command, groups, number) => {
+                            Told::key(number, &outcome)
+                        }
                         None => Told::ran(number, &outcome),
                     });
                 }
@@ -238,6 +241,13 @@ fn condensed(results: &[StepResult], groups: &[CompiledStep]) -> BTreeSet<usize>
         });
     }
     shown
+}
+
+/// The row presses a key of a text that its step types.
+fn is_typed_key(command: &[String], groups: &[CompiledStep], number: usize) -> bool {
+    let group = number.checked_sub(1).and_then(|at| groups.get(at));
+    group.is_some_and(|group| group.action == "type")
+        && command.first().is_some_and(|word| word == "press")
 }
 
 /// The last rows of the typed texts whose rows all ran.

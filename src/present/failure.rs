@@ -56,6 +56,12 @@ pub fn classify(answer: &Answer, step: &Step) -> FailureCategory {
     }
 }
 
+/// Upstream had to start a browser for the command, and none came up.
+#[must_use]
+pub fn has_no_browser(answer: &Answer) -> bool {
+    answer.error.as_deref().is_some_and(|error| error.starts_with("Auto-launch failed: "))
+}
+
 /// The words are those of a script: they say nothing about an element or a dialog.
 #[must_use]
 pub fn threw(answer: &Answer, step: &Step) -> bool {
@@ -349,6 +355,11 @@ fn other(category: FailureCategory, step: &Step, label: &Line, text: &str) -> Bo
     }
     if let Some(refusal) = hints::no_profile(category, step, text) {
         return refusal;
+    }
+    if text.starts_with("Auto-launch failed: Chrome not found.") {
+        let line = "no browser was found on this machine, neither Chromium nor Chrome.";
+        let hint = "Agent-browser hint: `agent-browser-native setup` in a shell installs one.";
+        return Refusal::new(category, line).hint(hint);
     }
     said(category, text)
 }

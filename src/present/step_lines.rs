@@ -36,6 +36,17 @@ impl Told {
         Self { first: step, last: step, count: 1, lines, folds, ran: true }
     }
 
+    /// A key of a typed text that has something to say; which key is not told.
+    #[must_use]
+    pub fn key(step: usize, outcome: &Outcome) -> Self {
+        let mut told = Self::ran(step, outcome);
+        let first = told.lines.first_mut().filter(|_| !outcome.verdict.is_failure());
+        if let Some(first) = first {
+            *first = Line::ours("Pressed a key.");
+        }
+        told
+    }
+
     /// A typed text; `last` is the outcome of its last row.
     #[must_use]
     pub fn typed(step: usize, group: &CompiledStep, last: &Outcome) -> Self {

@@ -124,14 +124,18 @@ impl Progress<'_> {
     }
 }
 
-/// `2 screenshot /home/ann/shop/before.png (exists, 48213 bytes)`. Typed text is left out.
+/// `2 screenshot /home/ann/shop/before.png (exists, 48213 bytes)`. Typed text is left out, also where
+/// each of its characters is a row.
 fn step_line(number: usize, step: &Step, file: Option<&Declared>) -> Line {
     let typed = typed_words(step);
+    let is_typed = |word: &String| {
+        typed.contains(word) || (step.argv.name() == "press" && word.chars().count() == 1)
+    };
     let line = Line::ours(format!("{number} {}", step.argv.name()));
     if let Some(file) = file {
         return with_state(line.and(" "), file);
     }
-    let words = step.argv.words.iter().skip(1).filter(|word| !typed.contains(word));
+    let words = step.argv.words.iter().skip(1).filter(|word| !is_typed(word));
     words.take(SHOWN_WORDS).fold(line, |line, word| {
         let line = line.and(" ");
         if word.contains("://") {

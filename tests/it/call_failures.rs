@@ -127,3 +127,33 @@ async fn what_a_script_throws_is_told_as_its_words_and_decides_nothing() {
         assert!(!title.is_error, "no dialog is open: {}", title.text);
     }
 }
+
+// SES-50, RES-13, DEC-110
+#[tokio::test]
+async fn where_no_browser_is_found_the_way_to_one_is_told_and_no_session_is_begun() {
+    let recording = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/tests/fixtures/upstream/0.41.0/launch/no-browser-found-in-rows.json"
+    );
+    let recording: Value =
+        serde_json::from_str(&std::fs::read_to_string(recording).unwrap()).unwrap();
+    let error = &recording["stdout"][0]["error"];
+    let tool = TestEngine::new(TestEnv::new().script(&json!([
+        { "match": { "row": ["open"] }, "error": error },
+    ])));
+    let rows = json!([["open", URL], ["get", "title"]]).to_string();
+    for call in [json!({ "args": ["open", URL] }), json!({ "args": ["batch"], "stdin": rows })] {
+        let said = tool.send(call).await;
+        assert_eq!(
+            said.text,
+            "Failed (upstream-error, isError: true): no browser was found on this machine, neither Chromium nor Chrome.\n\
+             Agent-browser hint: `agent-browser-native setup` in a shell installs one.\n\
+             Next: {\"args\":[\"doctor\"]}"
+        );
+        assert_eq!(said.details["managedSessionOutcome"]["status"], "abandoned");
+    }
+    tool.engine.settle().await;
+    tool.env.rescript(&json!([]));
+    let said = tool.call(&["open", URL]).await;
+    assert_eq!(said.details["managedSessionOutcome"]["status"], "created", "{}", said.text);
+}

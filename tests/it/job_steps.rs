@@ -195,6 +195,7 @@ async fn the_keys_of_a_typed_text_are_not_told_one_by_one() {
             let told = format!("\"{key}\"");
             assert!(key == "Space" || !said.text.contains(&told), "{told} in {}", said.text);
         }
+        assert!(!said.text.contains("[REDACTED]"), "no word of ours is masked: {}", said.text);
         assert_eq!(said.details["compiledJob"]["stdin"][1], json!(["press", "[REDACTED]"]));
         assert!(details.contains(r#"["press","Enter"]"#), "{details}");
     }

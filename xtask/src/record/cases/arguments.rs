@@ -18,6 +18,9 @@ pub(in crate::record) const CASES: &[Case] = &[
     case("launch/no-browser-file", &["--executable-path", "{out}/none", "open", "{u}/form.html"])
         .fresh(),
     case("launch/no-browser-found", &["open", "{u}/form.html"]).envs(&[("PATH", "{out}")]),
+    case("launch/no-browser-found-in-rows", &["batch", "--bail"])
+        .stdin(r#"[["open","{u}/form.html"],["get","title"]]"#)
+        .envs(&[("PATH", "{out}")]),
     case("launch/unknown-engine", &["--engine", "nope", "open", "{u}/form.html"]).fresh(),
     case("launch/unknown-provider", &["--provider", "nope", "open", "{u}/form.html"]).fresh(),
     case("launch/auto-connect-none", &["--auto-connect", "open", "{u}/form.html"]).fresh(),
