@@ -226,7 +226,7 @@ async fn run_setup(
 ) -> ExitCode {
     use agent_browser_native::setup::{SetupOptions, setup};
     let options = SetupOptions { dry_run, system, download_browser };
-    match setup(options, env, places, &parent::stop_token(), &mut say).await {
+    match setup(options, env, places, &parent::interrupt_token(), &mut say).await {
         Ok(_) => ExitCode::SUCCESS,
         Err(error) => fail(1, &error.to_string()),
     }

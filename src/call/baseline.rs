@@ -199,7 +199,10 @@ impl Engine {
     pub(super) fn forget_closed(&self, key: &SessionKey) {
         self.ready.clear();
         self.baselines.forget(key);
-        self.forget_launch(key);
+        // A host with a transcript may go back to the session, and launches it as it was.
+        if !self.options.outlives_process() {
+            self.forget_launch(key);
+        }
         self.libraries.forget(key);
     }
 }

@@ -14,7 +14,7 @@ use crate::error::{Checked, Refusal};
 use crate::guard::{GuardContext, check_all};
 use crate::input::Mode;
 use crate::input::qa::Check;
-use crate::outcome::{FailureCategory, Outcome};
+use crate::outcome::{FailureCategory, Outcome, Verdict};
 use crate::plan::{Plan, RowKind, Step};
 use crate::present::batch::{StepResult, present as present_batch};
 use crate::present::{fold_findings, present, qa};
@@ -85,10 +85,10 @@ async fn all_steps(run: &Run<'_>, mut launching: bool, trace: &mut Trace) -> Che
                 }
                 SegmentEnd::Process(failed, sent) => {
                     // Nothing is sent again that may have run, nor beside a close of the session.
-                    let sent = if failed.cut { first } else { sent };
                     let outcome = starting::whole_failure(run, failed, false, trace).await;
+                    let verdict = outcome.verdict;
                     done.results.push(StepResult::Ran(Box::new(outcome)));
-                    done.results.resize_with(sent.max(first + 1), perhaps_run);
+                    done.results.resize_with(sent.max(first + 1), || perhaps_run(verdict));
                     done.results.resize_with(total, || StepResult::NotRun);
                 }
             }
@@ -114,9 +114,12 @@ async fn all_steps(run: &Run<'_>, mut launching: bool, trace: &mut Trace) -> Che
 }
 
 /// A step of a process that failed as a whole: its rows were sent, and nobody knows how far they came.
-fn perhaps_run() -> StepResult {
-    let line = "its process failed, and it may have run.";
-    let refusal = Refusal::new(FailureCategory::UpstreamError, line);
+fn perhaps_run(verdict: Verdict) -> StepResult {
+    let category = match verdict {
+        Verdict::Failure(category) => category,
+        Verdict::Success(_) => FailureCategory::UpstreamError,
+    };
+    let refusal = Refusal::new(category, "it is not known whether it ran.");
     StepResult::Ran(Box::new(refusal.into_outcome()))
 }
 

@@ -59,10 +59,10 @@ pub(super) fn reply(
 }
 
 /// The gate of the call. Text for a field that nobody has seen may be a password, so a failure does
-/// not repeat it (DEC-68); a single plain word or key stays, because masking it would eat our own words.
+/// not repeat it (DEC-68); a single plain word or sign stays, because masking it would eat our own words.
 fn gate(outcome: &Outcome, trace: &Trace) -> Redactor {
     let plain = |text: &str| text.len() <= 12 && text.bytes().all(|b| b.is_ascii_lowercase());
-    let is_word = |text: &str| text.len() == 1 || text == "Space" || plain(text);
+    let is_word = |text: &str| text.len() == 1 || plain(text);
     let typed = trace.typed.iter().filter(|text| outcome.verdict.is_failure() && !is_word(text));
     Redactor::new(trace.secrets.iter().chain(typed).cloned())
 }

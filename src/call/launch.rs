@@ -306,7 +306,7 @@ impl Engine {
         }
     }
 
-    /// A closed session is never launched again with them.
+    /// Forgets the flags of a session that nobody launches again.
     pub(super) fn forget_launch(&self, key: &SessionKey) {
         self.launch_tokens.lock().unwrap_or_else(PoisonError::into_inner).remove(key);
     }

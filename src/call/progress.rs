@@ -36,7 +36,12 @@ pub(super) async fn report(
     };
     let files = steps.iter().zip(1..).filter_map(|(step, number)| declared(run, step, number));
     let shown = if is_batch { steps.as_slice() } else { &[] };
-    let progress = Progress { steps: shown, place, files: files.collect() };
+    let progress = Progress {
+        steps: shown,
+        typed_keys: &run.request.typed_keys,
+        place,
+        files: files.collect(),
+    };
     if progress.is_useful() {
         outcome.answer.extend(progress.lines());
         outcome.details.insert("timeoutPartialProgress".into(), progress.details());

@@ -1,5 +1,6 @@
 //! What one call leaves behind.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -31,6 +32,8 @@ pub(super) struct Trace {
     pub(super) output: Option<String>,
     /// Texts that were typed into fields which nobody has seen (DEC-68).
     pub(super) typed: Vec<String>,
+    /// The characters of texts that a job types key by key.
+    pub(super) typed_keys: BTreeSet<String>,
     pub(super) processes: u32,
     pub(super) upstream_time: Duration,
     pub(super) rows: Vec<Value>,
@@ -56,8 +59,8 @@ impl Trace {
         self.subcommand = request.argv.words.get(1).filter(|word| is_plain_word(word)).cloned();
         self.wants_json = request.argv.wants_json();
         self.secrets.extend(request.secrets());
-        let keys = request.typed_keys.iter().cloned();
-        self.typed = request.steps.iter().flat_map(typed_words).chain(keys).collect();
+        self.typed = request.steps.iter().flat_map(typed_words).collect();
+        self.typed_keys.clone_from(&request.typed_keys);
     }
 
     /// The page has said what kind of field a text went into: a password is a secret of the call,

@@ -15,6 +15,19 @@ pub fn stop_token() -> CancellationToken {
     token_after(signalled())
 }
 
+/// A token that is cancelled on SIGTERM and SIGINT alone: for work that may go on when its terminal or
+/// its parent is gone, as behind `nohup`.
+#[must_use]
+pub fn interrupt_token() -> CancellationToken {
+    let token = CancellationToken::new();
+    let watched = token.clone();
+    tokio::spawn(async move {
+        interrupted().await;
+        watched.cancel();
+    });
+    token
+}
+
 /// The same for a program whose host shares a terminal with it: SIGINT and SIGHUP are meant for
 /// the host, which closes stdin when it ends.
 #[must_use]
@@ -52,6 +65,12 @@ async fn signalled() {
 }
 
 #[cfg(unix)]
+async fn interrupted() {
+    use tokio::signal::unix::SignalKind;
+    first_of([SignalKind::terminate(), SignalKind::interrupt()]).await;
+}
+
+#[cfg(unix)]
 async fn terminated() {
     use tokio::signal::unix::SignalKind;
     // Who waits for a signal is not ended by it.
@@ -85,6 +104,11 @@ async fn signalled() {
     if tokio::signal::ctrl_c().await.is_err() {
         std::future::pending().await
     }
+}
+
+#[cfg(not(unix))]
+async fn interrupted() {
+    signalled().await;
 }
 
 #[cfg(not(unix))]

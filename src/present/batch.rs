@@ -246,8 +246,7 @@ fn condensed(results: &[StepResult], groups: &[CompiledStep]) -> BTreeSet<usize>
 /// The row presses a key of a text that its step types.
 fn is_typed_key(command: &[String], groups: &[CompiledStep], number: usize) -> bool {
     let group = number.checked_sub(1).and_then(|at| groups.get(at));
-    group.is_some_and(|group| group.action == "type")
-        && command.first().is_some_and(|word| word == "press")
+    group.is_some_and(|group| group.typed_keys().any(|key| command == ["press", key]))
 }
 
 /// The last rows of the typed texts whose rows all ran.

@@ -1,6 +1,8 @@
 //! What is known of a call that its limit has ended (DIAG-TIME): evidence only, since a step without
 //! a mark may have run all the same.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
 use crate::line::{Line, Span};
@@ -44,6 +46,8 @@ pub enum Place {
 pub struct Progress<'a> {
     /// The steps of a batch, job or preset; a single command has none.
     pub steps: &'a [Step],
+    /// The characters of texts that steps type key by key.
+    pub typed_keys: &'a BTreeSet<String>,
     /// Where the page is.
     pub place: Place,
     /// Files of the steps.
@@ -85,7 +89,7 @@ impl Progress<'_> {
         lines.push(Line::ours("Planned steps:"));
         for (step, number) in self.steps.iter().zip(1..).take(SHOWN_STEPS) {
             let file = self.files.iter().find(|file| file.step == number);
-            lines.push(step_line(number, step, file));
+            lines.push(step_line(number, step, file, self.typed_keys));
         }
         let hidden = self.steps.len().saturating_sub(SHOWN_STEPS);
         if hidden > 0 {
@@ -126,10 +130,10 @@ impl Progress<'_> {
 
 /// `2 screenshot /home/ann/shop/before.png (exists, 48213 bytes)`. Typed text is left out, also where
 /// each of its characters is a row.
-fn step_line(number: usize, step: &Step, file: Option<&Declared>) -> Line {
+fn step_line(number: usize, step: &Step, file: Option<&Declared>, keys: &BTreeSet<String>) -> Line {
     let typed = typed_words(step);
     let is_typed = |word: &String| {
-        typed.contains(word) || (step.argv.name() == "press" && word.chars().count() == 1)
+        typed.contains(word) || (step.argv.name() == "press" && keys.contains(word))
     };
     let line = Line::ours(format!("{number} {}", step.argv.name()));
     if let Some(file) = file {

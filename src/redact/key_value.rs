@@ -263,7 +263,12 @@ fn find(scan: &mut Scan<'_>, name: Range<usize>) -> Option<Found> {
         return Some(Found { encoded: true, ..Found::bare(Join::Parameter, value) });
     }
     let tight = value == at + 1 && !colon;
-    let parameter = tight && (bracketed || is_parameter(scan, opening, value));
+    let parameter = tight
+        && if bracketed {
+            is_form_field(scan, &name, value)
+        } else {
+            is_parameter(scan, opening, value)
+        };
     let join = match (parameter, quoted_name && (scan.json || escaped), tight) {
         (true, _, _) => Join::Parameter,
         (_, true, _) => Join::Field,
@@ -284,11 +289,25 @@ fn behind_bracket(scan: &Scan<'_>, name: &Range<usize>) -> usize {
 /// The name stands in an address or in a form. The first field of a form has nothing in front of it,
 /// so another one has to follow its value.
 fn is_parameter(scan: &Scan<'_>, opening: Option<u8>, value: usize) -> bool {
-    let Some(opening) = opening else {
-        let end = scan.end_of(value, LOOK, |byte| byte.is_ascii_graphic() && byte != b'&');
-        return scan.byte(end) == Some(b'&');
-    };
-    matches!(opening, b'?' | b'&' | b'#')
+    match opening {
+        Some(opening) => matches!(opening, b'?' | b'&' | b'#'),
+        None => is_followed_by_another(scan, value),
+    }
+}
+
+/// `user[password]=…` of a form, not `vocab[token]=len(vocab)` of a program.
+fn is_form_field(scan: &Scan<'_>, name: &Range<usize>, value: usize) -> bool {
+    if scan.byte(name.end) != Some(b']') {
+        return true;
+    }
+    let before = scan.start_of(name.start.saturating_sub(1), NAME, is_name_byte);
+    matches!(scan.before(before), None | Some(b'?' | b'&')) || is_followed_by_another(scan, value)
+}
+
+/// The value ends at the next field of a form.
+fn is_followed_by_another(scan: &Scan<'_>, value: usize) -> bool {
+    let end = scan.end_of(value, LOOK, |byte| byte.is_ascii_graphic() && byte != b'&');
+    scan.byte(end) == Some(b'&')
 }
 
 /// Bytes of the separator at `at`, or 0.

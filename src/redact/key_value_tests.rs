@@ -135,6 +135,16 @@ fn every_field_of_a_form_carries_a_value() {
     ] {
         check(text, expected);
     }
+    for text in [
+        "x=1; vocab[token]=len(vocab)",
+        "x=1; headers[csrf]=config.csrf;",
+        "`user=${u}&password=${p}`",
+        "user=a&password=$PASSWORD",
+        "timeCode: \"00:01:23:04\"",
+        "mfa: \"totp\"",
+    ] {
+        check(text, text);
+    }
 }
 
 // RED-04, RED-05

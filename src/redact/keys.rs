@@ -41,7 +41,6 @@ pub(super) const STRONG: &[&str] = &[
     "credential",
     "otp",
     "totp",
-    "mfa",
     "cvv",
     "cvc",
     "psswd",
@@ -75,7 +74,6 @@ pub(super) const STRONG_PAIRS: &[(&str, &str)] = &[
     ("backup", "code"),
     ("otp", "code"),
     ("mfa", "code"),
-    ("time", "code"),
     ("sms", "code"),
     ("device", "code"),
     ("connect", "sid"),
@@ -93,6 +91,7 @@ const WEAK: &[&str] = &[
     "nonce",
     "ticket",
     "assertion",
+    "mfa",
     "pass",
     "pw",
     "pin",
@@ -154,6 +153,8 @@ pub(super) fn strength(name: &str, place: Place) -> Strength {
     let pair = rest.iter().rev().nth(1).map(|before| (before.as_str(), last));
     let strong = STRONG.contains(&last)
         || pair.is_some_and(|pair| STRONG_PAIRS.contains(&pair))
+        // The time code of a film is none.
+        || matches!(rest, [.., one, time, code] if one == "one" && time == "time" && code == "code")
         || (last == "id" && pair.is_some_and(|pair| pair.0 == "key"))
         || GLUED.iter().any(|noun| last.ends_with(noun));
     let act = rest.first().is_some_and(|first| ACTS.contains(&first.as_str()));
@@ -185,10 +186,6 @@ pub(super) fn label_is_password(label: &str) -> bool {
         "passphrase",
         "mot de passe",
         "contrase",
-        "one-time code",
-        "one-time pass",
-        "one time code",
-        "one time pass",
         "verification code",
         "security code",
         "authentication code",
@@ -199,10 +196,16 @@ pub(super) fn label_is_password(label: &str) -> bool {
         "private key",
     ];
     // Parts of other words too: a secretary, a Portuguese `resenha`.
-    const WORDS: &[&str] = &["pin", "otp", "cvv", "cvc", "kennwort", "pwd", "secret", "senha"];
+    const WORDS: &[&str] =
+        &["pin", "otp", "cvv", "cvc", "kennwort", "pwd", "secrets", "secretkey", "senha"];
+    const ONCE: &[&str] = &["code", "pass", "passcode", "pin", "token", "key"];
+    let words = words(label);
     let label = label.to_lowercase();
+    let once = ["one-time", "one time", "onetime"].iter().any(|phrase| label.contains(phrase));
     PHRASES.iter().any(|phrase| label.contains(phrase))
-        || words(&label).iter().any(|word| WORDS.contains(&word.as_str()))
+        || words.iter().map(String::as_str).any(|word| {
+            WORDS.contains(&word) || word.ends_with("secret") || (once && ONCE.contains(&word))
+        })
 }
 
 /// The words of `snake_case`, `kebab-case`, `camelCase` and `HTTPHeader` names, in lower case.
@@ -304,6 +307,11 @@ mod tests {
             "One-time code",
             "One time passcode",
             "One-time pass",
+            "One-time login code",
+            "one-time-code",
+            "clientSecret",
+            "appsecret",
+            "secretKey",
             "PIN",
         ] {
             assert!(label_is_password(label), "{label}");

@@ -152,15 +152,19 @@ fn is_user_name(user: &str) -> bool {
     name || user.contains(MASK)
 }
 
-/// Masks the value that fills `range` where it is secret. What stands behind `piece_end` is judged by
-/// itself where the name says nothing.
+/// Masks the value that fills `range` where it is secret: its first piece, or all of it. What stands
+/// behind `piece_end` is judged by itself where the name says nothing.
 fn parameter(scan: &mut Scan<'_>, name: &str, range: Range<usize>, piece_end: usize) -> bool {
     let name = decoded(name);
-    let seen = scan.look(range.clone());
+    let (piece, whole) = (range.start..piece_end, scan.look(range.clone()));
+    let (first, whole) = (decoded(scan.look(piece.clone())), decoded(whole));
     let secret = match keys::strength(&name, Place::Parameter) {
-        Strength::Strong => !value::is_benign(&decoded(seen)),
-        Strength::Weak => is_secret_parameter(&decoded(seen)),
-        Strength::None => hides_a_secret(scan, range.start..piece_end),
+        Strength::Strong => !(value::is_benign(&first) && value::is_benign(&whole)),
+        // `key=images/photo123.jpg` is a path, `code=4/0AX4XfWhZ9Qk` is none.
+        Strength::Weak => {
+            is_secret_parameter(&first) || (value::is_opaque(&whole) && is_secret_parameter(&whole))
+        }
+        Strength::None => hides_a_secret(scan, piece),
     };
     if secret {
         scan.mask(range);
@@ -260,10 +264,29 @@ mod tests {
         );
     }
 
+    // RED-05
+    #[test]
+    fn a_value_is_judged_by_its_first_piece_and_as_a_whole() {
+        for (value, shown) in [
+            ("code=123456/", "code=[REDACTED]"),
+            ("pin=4821/home", "pin=[REDACTED]"),
+            ("token=abc123;sid=1", "token=[REDACTED]"),
+            ("token=/efgh1234", "token=[REDACTED]"),
+            ("code=4/0AX4XfWhZ9Qk3c7Rt5", "code=[REDACTED]"),
+        ] {
+            check(
+                &format!("https://a.test/cb?{value}&x=1"),
+                &format!("https://a.test/cb?{shown}&x=1"),
+            );
+        }
+    }
+
     // HAZ-24
     #[test]
     fn plain_addresses_stay() {
         for text in [
+            "https://a.test/items?key=images/photos/item.jpg",
+            "https://a.test/login?token={token}&x=1",
             "https://a.test/items?key=name&state=open&code=AT",
             "ssh://git@a.test/x.git",
             "http://[::1]:8080/a",

@@ -193,6 +193,17 @@ pub(super) fn names_a_secret(value: &str) -> bool {
     NOUNS.iter().any(|noun| value.contains(noun))
 }
 
+/// A part of a program that a value is put into later: `${token}`, `$TOKEN`, `{token}`, `<token>`.
+pub(super) fn is_template(value: &str) -> bool {
+    let variable = |name: &str| {
+        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'_')
+    };
+    value.starts_with(['{', '<'])
+        || value
+            .strip_prefix('$')
+            .is_some_and(|rest| rest.starts_with(['{', '(']) || variable(rest))
+}
+
 /// A variable, a template or a stand-in: `$TOKEN`, `${{ secrets.X }}`, `<password>`, `{token}`.
 pub(super) fn is_placeholder(value: &str) -> bool {
     let mut characters = value.chars();

@@ -22,9 +22,13 @@ pub(super) fn weak(name: &str, join: Join, seen: &str) -> bool {
 
 /// The verdict for a name that says what it holds.
 pub(super) fn strong(scan: &Scan<'_>, name: Range<usize>, found: &Found, seen: &str) -> bool {
-    // Forms and documents carry values, no stand-ins for them.
-    let carried = matches!(found.join, Join::Field | Join::Parameter);
-    if value::is_benign(seen) || (!carried && value::is_placeholder(seen)) {
+    // Forms and documents carry values, no stand-ins for them; a form in a program may be a template.
+    let stands_in = match found.join {
+        Join::Field => false,
+        Join::Parameter => value::is_template(seen),
+        _ => value::is_placeholder(seen),
+    };
+    if value::is_benign(seen) || stands_in {
         return false;
     }
     let talk = value::is_ordinary_word(seen) || value::names_a_secret(seen) || value::is_code(seen);

@@ -84,8 +84,8 @@ pub enum SetupError {
         /// The executables that did not start.
         tried: Vec<PathBuf>,
     },
-    /// A signal, or the end of the program that started this one.
-    #[error("interrupted")]
+    /// A signal.
+    #[error("Interrupted before everything was in place. Run the same command again.")]
     Interrupted,
     /// A process could not be started.
     #[error(transparent)]

@@ -233,6 +233,7 @@ impl Worker<'_> {
                 continue;
             }
             let done = run(self.invocation(&task), self.cancel).await?;
+            self.go_on()?;
             if done.end != End::Exited || done.exit_code != 0 {
                 return self.refuse(SetupError::failed(command, &done));
             }

@@ -4,6 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 
 use agent_browser_native::call::Keep;
 use agent_browser_native::command::{FLAGS, FlagKind, FlagSpec, LaunchScope};
+use agent_browser_native::session::fact::Fact;
 use serde_json::json;
 
 use crate::support::engine::{Asked, TestEngine};
@@ -244,6 +245,22 @@ async fn every_process_of_a_launch_after_a_loss_has_the_options_of_that_launch()
     let asked = tool.asked().split_off(before);
     assert_eq!(asked.len(), 2);
     assert!(asked.iter().all(|asked| asked.has("--debug")), "{asked:?}");
+}
+
+// SES-35, HAZ-02
+#[tokio::test]
+async fn a_host_that_goes_back_to_a_replaced_session_launches_it_as_it_was() {
+    let tool = TestEngine::with(TestEnv::new(), |options| options.door = "pi");
+    let first = tool.call(&["--profile", "/tmp/p", "open", URL]).await;
+    let fresh = tool.send(json!({ "args": ["open", URL], "sessionMode": "fresh" })).await;
+    assert_ne!(fresh.details["sessionName"], first.details["sessionName"]);
+    tool.engine.settle().await;
+    let facts: Vec<Fact> = serde_json::from_value(first.details["facts"].clone()).unwrap();
+    tool.engine.restore(&facts);
+    let again = tool.call(&["open", URL]).await;
+    assert_eq!(again.details["sessionName"], first.details["sessionName"], "{}", again.text);
+    let launch = tool.asked().pop().unwrap();
+    assert!(launch.has("--profile"), "{:?}", launch.argv);
 }
 
 /// An invocation of the `call` door: state from the journal, an environment of its own.

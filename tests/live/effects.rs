@@ -122,7 +122,9 @@ fn live_fields_that_are_named_like_properties_of_their_form_hide_nothing() {
     let pages = Pages::with(
         "<title>Find</title><form role=search action=/next tabindex=0><input name=title aria-label=Query>\
          <input name=labels aria-label=Words><input name=target aria-label=Aim><input name=method aria-label=Way>\
-         <input type=submit value=Go></form><button onclick=\"this.append('!')\">Note</button>",
+         <input type=submit value=Go></form><button onclick=\"this.append('!')\">Note</button>\
+         <button onclick=\"for (const at of [this, document]) at.dispatchEvent(new Event('submit', { bubbles: true }));\
+         this.append('!')\">Send</button>",
     );
     pages.html("/next", "<title>Next</title>next");
     let bed = Bed::new();
@@ -130,6 +132,9 @@ fn live_fields_that_are_named_like_properties_of_their_form_hide_nothing() {
     let page = mcp.ok(&["open", &pages.url("/")]);
     let noted = mcp.ok(&["click", &ref_in(&page, "button", "Note").unwrap()]);
     assert!(noted.ends_with("button \"Note\". Page changed."), "{noted}");
+    // An event of that name that no form has sent leaves no page.
+    let sent = mcp.ok(&["click", &ref_in(&page, "button", "Send").unwrap()]);
+    assert!(sent.ends_with("button \"Send\". Page changed."), "{sent}");
     let found = mcp.ok(&["find", "role", "textbox", "fill", "tea", "--name", "Words"]);
     assert!(found.ends_with("value verified."), "{found}");
     let went = mcp.ok(&["click", &ref_in(&page, "button", "Go").unwrap()]);

@@ -1,5 +1,6 @@
 //! `details`: everything beside the visible text, within its bound (DEC-104).
 
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 use serde_json::{Map, Value, json};
@@ -65,7 +66,7 @@ pub(super) fn fields(outcome: &Outcome, trace: &Trace, redactor: &Redactor) -> M
     }
     for (key, value) in &mut fields {
         if key != "data" || outcome.details.contains_key("batchSteps") {
-            mask_typed(value, &trace.typed);
+            mask_typed(value, &Typed { words: &trace.typed, keys: &trace.typed_keys });
         }
         *value = redactor.json(value);
     }
@@ -86,16 +87,31 @@ fn session_fields(trace: &Trace, fields: &mut Map<String, Value>) {
     }
 }
 
+/// What was typed into fields that nobody has seen.
+struct Typed<'a> {
+    words: &'a [String],
+    /// The characters of texts that are typed key by key.
+    keys: &'a BTreeSet<String>,
+}
+
+impl Typed<'_> {
+    fn has(&self, text: &str) -> bool {
+        self.words.iter().any(|word| word == text)
+    }
+}
+
 /// Text that was typed into a field nobody has seen may be a password: it is masked wherever an
-/// argument list repeats it (DEC-68).
-fn mask_typed(value: &mut Value, typed: &[String]) {
-    if typed.is_empty() {
+/// argument list repeats it, a single key only where it is pressed (DEC-68).
+fn mask_typed(value: &mut Value, typed: &Typed<'_>) {
+    if typed.words.is_empty() && typed.keys.is_empty() {
         return;
     }
     match value {
         Value::Array(items) if items.iter().all(Value::is_string) => {
+            let presses = items.first().is_some_and(|word| word == "press");
+            let pressed = |text: &str| presses && typed.keys.contains(text);
             for item in items {
-                if item.as_str().is_some_and(|text| typed.iter().any(|one| one == text)) {
+                if item.as_str().is_some_and(|text| typed.has(text) || pressed(text)) {
                     *item = MASK.into();
                 }
             }
@@ -118,8 +134,8 @@ fn mask_typed(value: &mut Value, typed: &[String]) {
     }
 }
 
-fn is_typed(field: &Value, typed: &[String]) -> bool {
-    field.as_str().is_some_and(|text| typed.iter().any(|one| one == text))
+fn is_typed(field: &Value, typed: &Typed<'_>) -> bool {
+    field.as_str().is_some_and(|text| typed.has(text))
 }
 
 /// Puts the largest replaceable fields into files until the rest fits.

@@ -52,10 +52,12 @@ const holdClose = (state, undo) => {
   });
 };
 // A form's fields hide its own properties of the same name: only attributes tell, those of the
-// pressed button first.
+// pressed button first. A component may call an event of its own so.
 const staysBySubmit = ({ target: form, submitter }) => {
-  const own = (name) => submitter && submitter.getAttribute(`form${name}`);
-  const told = (name) => (own(name) || form.getAttribute(name) || "").toLowerCase();
+  if (!(form instanceof HTMLFormElement)) return true;
+  const given = (element, name) => Element.prototype.getAttribute.call(element, name);
+  const own = (name) => submitter && given(submitter, `form${name}`);
+  const told = (name) => (own(name) || given(form, name) || "").toLowerCase();
   return told("method") === "dialog" || !/^(_self|_top|_parent|)$/.test(told("target"));
 };
 // A document that is being left says so before it goes: then the next one is the answer.

@@ -39,9 +39,10 @@ const fittingWords = (ask) => {
 // The check and the question in front of a command ask for the same.
 let foundNow = null;
 const fittingOnce = (ask) => {
+  const wanted = JSON.stringify([ask.locator, ask.value, ask.name, ask.exact]);
   if (!foundNow) queueMicrotask(() => (foundNow = null));
-  foundNow = foundNow || fittingWords(ask);
-  return foundNow;
+  if (!foundNow || foundNow.wanted !== wanted) foundNow = { wanted, found: fittingWords(ask) };
+  return foundNow.found;
 };
 const fittingOf = (ask) => fittingWords(ask).map((one) => one.element);
 // Upstream takes the first that holds the words; one that has just these words may stand behind it.
