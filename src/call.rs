@@ -380,7 +380,7 @@ impl Engine {
             allowed: &self.allowed_in(&input.mode),
             unsaved: &self.unsaved(),
         })?;
-        electron::refuse_when_gone(self, request, target)?;
+        electron::refuse_when_gone(self, request, target).await?;
         let clock = run::Clock::of(self, request, input, context)?;
         let run = run::Run { engine: self, request, input, target, context, session, clock };
         let ran = if request.is_plain() {

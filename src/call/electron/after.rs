@@ -26,7 +26,7 @@ const DYING: Duration = Duration::from_millis(800);
 const POLL: Duration = Duration::from_millis(40);
 
 /// An app whose process is gone is not asked anything: upstream would try to start it anew.
-pub(in crate::call) fn refuse_when_gone(
+pub(in crate::call) async fn refuse_when_gone(
     engine: &Engine,
     request: &super::super::prepare::Request,
     target: &Target,
@@ -35,7 +35,8 @@ pub(in crate::call) fn refuse_when_gone(
         return Ok(());
     };
     let harmless = request.argv.is_close() || request.argv.name() == "connect";
-    if harmless || main_process(&record).is_some() {
+    // An app that was killed closes its port a moment before its process is gone.
+    if harmless || lives(&record).await {
         return Ok(());
     }
     let words = &request.argv.words;
