@@ -1,8 +1,8 @@
 //! One scan for all rules.
 //!
 //! Every rule names the words that wake it. One automaton finds them all in a single pass, the rule
-//! then looks at the place and marks ranges. A rule decides from at most [`LOOK`] bytes and walks
-//! further only over what it masks, so the whole scan is linear in the text.
+//! then looks at the place and marks ranges. A rule decides from a bounded number of bytes, mostly
+//! [`LOOK`], and walks further only over what it masks, so the whole scan is linear in the text.
 
 use std::ops::Range;
 use std::sync::LazyLock;

@@ -13,11 +13,11 @@ fn png() -> Vec<u8> {
     bytes.into_inner()
 }
 
-fn big_text(bytes: usize) -> String {
+pub fn big_text(bytes: usize) -> String {
     "a line of the page\n".repeat(bytes / 19)
 }
 
-async fn opened(env: TestEnv) -> TestEngine {
+pub async fn opened(env: TestEnv) -> TestEngine {
     let engine = TestEngine::new(env);
     engine.call(&["open", "https://shop.test/"]).await;
     engine

@@ -5,18 +5,8 @@ use std::path::Path;
 
 use serde_json::json;
 
-use crate::support::engine::TestEngine;
+use crate::call_files::{big_text, opened};
 use crate::support::env::TestEnv;
-
-fn big_text(bytes: usize) -> String {
-    "a line of the page\n".repeat(bytes / 19)
-}
-
-async fn opened(env: TestEnv) -> TestEngine {
-    let engine = TestEngine::new(env);
-    engine.call(&["open", "https://shop.test/"]).await;
-    engine
-}
 
 // ART-15, ART-05, ART-06, PRES-BIG-01
 #[tokio::test]

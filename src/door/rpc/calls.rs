@@ -94,7 +94,7 @@ impl<W: AsyncWrite + Unpin + Send + 'static> Calls<W> {
         locked(&self.running).values().for_each(CancellationToken::cancel);
         let all = async { while self.tasks.join_next().await.is_some() {} };
         if tokio::time::timeout(limit, all).await.is_err() {
-            // Their ids are free once they are gone.
+            // Their ids are free then; what they were doing ends at its next pause.
             self.tasks.shutdown().await;
         }
     }
