@@ -159,6 +159,11 @@ mod tests {
                 r#"h: <input type=\"password\" value=\"[REDACTED]\"> n"#,
             ),
             ("<input type=password value=\"sword", "<input type=password value=\"[REDACTED]"),
+            ("<input type=password value=\"sw\\ord", "<input type=password value=\"[REDACTED]"),
+            (
+                r#"<input type=\"password\" value=\"sword\n<b>"#,
+                r#"<input type=\"password\" value=\"[REDACTED]\n<b>"#,
+            ),
         ] {
             check(text, expected);
         }
@@ -166,6 +171,11 @@ mod tests {
         check(
             &format!("<input type=password value=\"{long}\">"),
             "<input type=password value=\"[REDACTED]\">",
+        );
+        // The closing mark is not looked for behind the longest element.
+        check(
+            &format!("<input type=password value=\"sword> {long}\""),
+            &format!("<input type=password value=\"[REDACTED]> {long}\""),
         );
     }
 }

@@ -96,7 +96,7 @@ pub(super) fn fields(scan: &mut Scan<'_>, range: Range<usize>) {
         None => range.start,
     };
     let mut previous: &str = "";
-    let (mut in_query, mut masked) = (false, at);
+    let mut in_query = false;
     // Where the parameter ends that the piece lies in: its value may hold a `/`, a `?` or a `;`.
     let mut whole = at;
     for piece in scan.slice(at..range.end).split(['/', '?', '#', '&', ';']) {
@@ -108,11 +108,7 @@ pub(super) fn fields(scan: &mut Scan<'_>, range: Range<usize>) {
             whole = scan.end_of(end, range.end - end, |byte| !matches!(byte, b'&' | b'#'));
         }
         match piece.split_once('=') {
-            _ if at < masked => {}
-            Some((name, _)) if parameter(scan, name, at + name.len() + 1..whole, end) => {
-                masked = whole;
-            }
-            Some(_) => {}
+            Some((name, _)) => parameter(scan, name, at + name.len() + 1..whole, end),
             None => segment(scan, previous, at..end),
         }
         previous = piece;
@@ -154,22 +150,19 @@ fn is_user_name(user: &str) -> bool {
 
 /// Masks the value that fills `range` where it is secret: its first piece, or all of it. What stands
 /// behind `piece_end` is judged by itself where the name says nothing.
-fn parameter(scan: &mut Scan<'_>, name: &str, range: Range<usize>, piece_end: usize) -> bool {
+fn parameter(scan: &mut Scan<'_>, name: &str, range: Range<usize>, piece_end: usize) {
     let name = decoded(name);
     let (piece, whole) = (range.start..piece_end, scan.look(range.clone()));
     let (first, whole) = (decoded(scan.look(piece.clone())), decoded(whole));
     let secret = match keys::strength(&name, Place::Parameter) {
         Strength::Strong => !(value::is_benign(&first) && value::is_benign(&whole)),
-        // `key=images/photo123.jpg` is a path, `code=4/0AX4XfWhZ9Qk` is none.
-        Strength::Weak => {
-            is_secret_parameter(&first) || (value::is_opaque(&whole) && is_secret_parameter(&whole))
-        }
+        // `code=123456/` is one by its first piece, `code=4/0AX4XfWhZ9Qk` as a whole.
+        Strength::Weak => is_secret_parameter(&first) || is_secret_parameter(&whole),
         Strength::None => hides_a_secret(scan, piece),
     };
     if secret {
         scan.mask(range);
     }
-    secret
 }
 
 /// A value of a parameter whose name alone proves nothing, such as `code` or `key`.
@@ -186,14 +179,9 @@ pub(super) fn is_secret_parameter(value: &str) -> bool {
 
 /// A percent-encoded address, form or JSON document inside a parameter, with a secret of its own.
 fn hides_a_secret(scan: &Scan<'_>, range: Range<usize>) -> bool {
-    const SIGNS: [&[u8]; 3] = [b"%3d", b"%40", b"%22"];
     let end = range.end.min(range.start + HIDDEN);
     let seen = scan.slice(range.start..scan.boundary_before(end));
-    let encoded = seen
-        .as_bytes()
-        .windows(3)
-        .any(|bytes| SIGNS.iter().any(|sign| bytes.eq_ignore_ascii_case(sign)));
-    if !encoded || scan.nested >= NESTED {
+    if !seen.contains('%') || scan.nested >= NESTED {
         return false;
     }
     let inner = decoded(seen);
@@ -272,6 +260,7 @@ mod tests {
             ("pin=4821/home", "pin=[REDACTED]"),
             ("token=abc123;sid=1", "token=[REDACTED]"),
             ("token=/efgh1234", "token=[REDACTED]"),
+            ("token=abc123/x[REDACTED]", "token=[REDACTED]"),
             ("code=4/0AX4XfWhZ9Qk3c7Rt5", "code=[REDACTED]"),
         ] {
             check(
@@ -375,6 +364,22 @@ mod tests {
             "https://a.test/?r=[REDACTED]&m=ann%40a.test",
         );
         check("https://a.test/?r=http:%2F%2Fann:pw%40b.test", "https://a.test/?r=[REDACTED]");
+        check("https://a.test/?r=code%3Da1b2c3", "https://a.test/?r=[REDACTED]");
+    }
+
+    // RED-05, RED-15
+    #[test]
+    fn a_one_time_link_in_a_parameter_is_masked_as_deep_and_as_far_as_rules_look() {
+        let link = "%2Freset%2F9f86d081884c7d659a2feaa0c55ad015";
+        let within = |value: String| format!("%2Fa%3Fr%3D{}", value.replace('%', "%25"));
+        let third = within(within(link.into()));
+        for value in [link, "token%3A9f86d081884c7d65", &third] {
+            check(&format!("https://a.test/?r={value}&n=1"), "https://a.test/?r=[REDACTED]&n=1");
+        }
+        for value in [within(third), "%20".repeat(super::HIDDEN) + link] {
+            let text = format!("https://a.test/?r={value}");
+            check(&text, &text);
+        }
     }
 
     // RED-05

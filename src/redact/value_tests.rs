@@ -84,3 +84,13 @@ fn runs_that_nobody_writes_by_hand_are_told_from_names_and_times() {
         ],
     );
 }
+
+// HAZ-24
+#[test]
+fn a_template_is_told_from_a_value_that_begins_like_one() {
+    check(
+        is_template,
+        &["${token}", "$(token)", "$API_TOKEN", "{token}", "<token>"],
+        &["$", "$ecret123", "$up-er", "token"],
+    );
+}

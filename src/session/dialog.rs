@@ -84,6 +84,15 @@ mod tests {
 
     // HAZ-09
     #[test]
+    fn the_sentence_about_an_open_dialog_tells_a_prompt_from_a_question() {
+        for (kind, told) in [("prompt", "A prompt dialog"), ("confirm", "A confirm dialog")] {
+            let line = sentence(Line::ours(""), &dialog(kind, "Sure?")).plain();
+            assert_eq!(line, format!("{told} is open: \"Sure?\" The page waits for it."));
+        }
+    }
+
+    // HAZ-09
+    #[test]
     fn a_status_tells_the_open_dialog_or_that_none_is_open() {
         let open = json!({ "hasDialog": true, "type": "prompt", "message": "Your name?" });
         assert_eq!(from_status(&open), Some(Some(dialog("prompt", "Your name?"))));

@@ -57,6 +57,8 @@ fn secrets_are_known_by_their_place() {
     assert_eq!(secrets(&["network", "route", "**", "--body", "{}"]), ["{}"]);
     assert_eq!(secrets(&["auth", "save", "n", "--password", "S3"]), ["S3"]);
     assert_eq!(secrets(&["auth", "save", "n", "--password=S3"]), ["--password=S3"]);
+    let both = argv(&["auth", "save", "n", "--password=S3", "--username", "u"]);
+    assert_eq!(both.secret_values(), ["S3"]);
     assert!(secrets(&["cookies", "set", "--curl", "c.txt"]).is_empty());
     assert!(secrets(&["storage", "local", "get", "token"]).is_empty());
     let call = argv(&["--headers", "{}", "--proxy", "http://u:p@h", "--json", "open", "a"]);
