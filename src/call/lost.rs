@@ -124,10 +124,22 @@ pub(super) fn lost_page(
     Some(lost_refusal(run, false).into_outcome())
 }
 
-/// Upstream's words for a browser that went away below a command.
 fn browser_ended(answer: &Answer) -> bool {
+    !answer.success && answer.error.as_deref().is_some_and(tells_of_an_end)
+}
+
+/// Upstream's words for a browser that went away below a command, or just before one was sent to it.
+fn tells_of_an_end(error: &str) -> bool {
     const SAID: [&str; 2] = ["CDP connection closed", "CDP response channel closed"];
-    !answer.success && answer.error.as_deref().is_some_and(|error| SAID.contains(&error))
+    const UNSENT: [&str; 4] = [
+        "Trying to work with closed connection",
+        "Connection closed normally",
+        "WebSocket protocol error: Sending after closing is not allowed",
+        "IO error: ",
+    ];
+    let unsent = error.strip_prefix("Failed to send CDP command: ");
+    SAID.contains(&error)
+        || unsent.is_some_and(|why| UNSENT.iter().any(|known| why.starts_with(known)))
 }
 
 /// The answers are those of another browser than before.
@@ -151,4 +163,32 @@ fn lives_on(run: &Run<'_>, key: &SessionKey, answers: &[(Owner, Answer)], trace:
             Fact::RefsInvalidated { key: key.clone(), reason },
         ],
     );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::tells_of_an_end;
+
+    // HAZ-03, HAZ-17
+    #[test]
+    fn a_browser_that_is_gone_is_known_before_and_after_a_command_was_sent() {
+        for said in [
+            "CDP connection closed",
+            "CDP response channel closed",
+            "Failed to send CDP command: Trying to work with closed connection",
+            "Failed to send CDP command: Connection closed normally",
+            "Failed to send CDP command: WebSocket protocol error: Sending after closing is not allowed",
+            "Failed to send CDP command: IO error: Broken pipe (os error 32)",
+        ] {
+            assert!(tells_of_an_end(said), "{said}");
+        }
+        for said in [
+            "Failed to send CDP command: Space limit exceeded: Message too long: 9 > 8",
+            "Evaluation error: CDP connection closed",
+            "Trying to work with closed connection",
+            "",
+        ] {
+            assert!(!tells_of_an_end(said), "{said}");
+        }
+    }
 }
