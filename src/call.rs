@@ -74,6 +74,7 @@ use crate::input::qa::Qa;
 use crate::input::{Input, Mode, decode};
 use crate::outcome::{FailureCategory, Outcome};
 use crate::run::env::DEFAULT_TIMEOUT;
+use crate::run::memory::give_back_soon;
 use crate::run::ready::Ready;
 use crate::run::upstream::Upstream;
 use crate::run::{ParentEnv, Places};
@@ -295,7 +296,9 @@ impl Engine {
             self.ready.prepare(next);
         }
         let outcome = walked.unwrap_or_else(|refusal| refusal.into_outcome());
+        let longest_answer = trace.longest_answer;
         let reply = finish::reply(self, outcome, trace, started);
+        give_back_soon(longest_answer);
         drop(under_way);
         reply
     }

@@ -227,7 +227,9 @@ async fn counted(
     };
     drop(first);
     trace.upstream_time += started.elapsed();
-    completed.map_err(|error| could_not_run(&error))
+    let completed = completed.map_err(|error| could_not_run(&error))?;
+    trace.longest_answer = trace.longest_answer.max(completed.stdout.len());
+    Ok(completed)
 }
 
 /// Several first calls at once on one session leak daemons: sessions that other processes may

@@ -127,7 +127,7 @@ fn clicked_once(run: &Run<'_>, step: &Step, page: &PageReport, trace: &mut Trace
     let line = line.and(" once: the first click left the page. Now on ").url(&page.url);
     let mut outcome = Outcome::success(vec![line.and(" (earlier refs are void).")])
         .with_detail("firstClickNavigated", true);
-    let finding = landed::judge(step, &label, page);
+    let finding = landed::judge(step, &label, None, page);
     fold_findings(&mut outcome, finding.into_iter().collect());
     outcome
 }

@@ -72,7 +72,7 @@ pub(super) fn told(run: &Run<'_>, done: &Succeeded<'_>, trace: &mut Trace) -> (O
         findings.retain(|finding| !OFF_FOR_APPS.contains(&finding.key));
     }
     if let Some(page) = shown.page.filter(|_| left && shown.new_tab.is_none()) {
-        findings.extend(landed::judge(step, &run.label(step), page));
+        findings.extend(landed::judge(step, &run.label(step), shown.before, page));
     }
     fold_findings(&mut outcome, findings);
     outcome.page = brought.after.page().map(OwnPage::of);

@@ -36,6 +36,8 @@ pub(super) struct Trace {
     pub(super) typed_keys: BTreeSet<String>,
     pub(super) processes: u32,
     pub(super) upstream_time: Duration,
+    /// Bytes of the longest answer that upstream gave.
+    pub(super) longest_answer: usize,
     pub(super) rows: Vec<Value>,
     pub(super) notes: Vec<String>,
     /// Fields of `details` that echo the compiled input.

@@ -24,8 +24,14 @@ pub struct PageReport {
     pub status: u16,
     /// How much input the document has got.
     pub inputs: u32,
+    /// How often the pointer has come upon an element of it.
+    pub hovers: u32,
     /// How old the document is.
     pub age_ms: u32,
+    /// When the way to the document began, on the clock that `at` is of.
+    pub began_at: u64,
+    /// When the row in front of an act has read the page.
+    pub at: u64,
     /// Names of the visible dialogs.
     pub dialogs: Vec<String>,
     /// What stands in the first of them, where elements were marked.

@@ -5,12 +5,12 @@ use std::time::Duration;
 
 /// What upstream prints takes ten times as much as values; shorter answers leave little behind.
 const LONG: usize = 100_000;
-/// The answer goes first.
+/// The reply goes first.
 const PAUSE: Duration = Duration::from_millis(300);
 
-/// Behind the call that has got an answer of this many bytes.
-pub(super) fn give_back_soon(answer: usize) {
-    if answer >= LONG {
+/// Behind a call whose longest answer from upstream had this many bytes, once nothing of it is held.
+pub fn give_back_soon(longest_answer: usize) {
+    if longest_answer >= LONG {
         tokio::spawn(async {
             tokio::time::sleep(PAUSE).await;
             give_back();

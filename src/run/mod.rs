@@ -19,6 +19,7 @@ pub mod env;
 pub mod error;
 pub mod held;
 pub mod locate;
+pub mod memory;
 pub mod places;
 pub mod proc;
 pub mod ready;
@@ -26,7 +27,6 @@ pub mod upstream;
 pub mod version;
 
 mod child;
-mod memory;
 mod pipes;
 mod private;
 
@@ -159,7 +159,6 @@ async fn run_or_take(
         });
     }
     let (stdout, stdout_truncated) = printed.finish();
-    memory::give_back_soon(stdout.len());
     let stderr = complained.finish();
     let elapsed = started.elapsed();
     Ok(Completed { stdout, stdout_truncated, stderr, exit_code, end, elapsed })

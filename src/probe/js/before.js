@@ -149,5 +149,6 @@ const before = (ask) => {
   if (earlier && earlier.stop) earlier.stop();
   arm(ask);
   page.armed = true;
+  page.at = clock();
   return page;
 };

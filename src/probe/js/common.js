@@ -26,12 +26,16 @@ const pageNow = () => ({
   frames: window.length ? frameIdentities(window) : [],
   popup: Boolean(window.opener),
 });
-// Input that this document has got from the browser, and in which time.
+// The same clock in every document, in milliseconds.
+const clock = () => Math.floor(performance.timeOrigin + performance.now());
+// Input that this document has got from the browser, and in which time. The way to it began with the
+// navigation, long before anything of it was here.
 const inputSoFar = () => {
   const counts = performance.eventCounts;
   const count = (sum, type) => sum + ((counts && counts.get(type)) || 0);
   const inputs = ["pointerdown", "keydown", "input"].reduce(count, 0);
-  return { inputs, ageMs: Math.round(performance.now()) };
+  const hovers = count(0, "mouseover");
+  return { inputs, hovers, ageMs: Math.round(performance.now()), beganAt: Math.floor(performance.timeOrigin) };
 };
 const isFrame = (element) => element.tagName === "IFRAME" || element.tagName === "FRAME";
 // The document in a frame, or nothing where it cannot be read.

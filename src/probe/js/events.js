@@ -34,6 +34,8 @@ const noteTarget = (state, target, known) => {
 };
 const EVENTS = ["pointerdown", "mousedown", "touchstart", "pointerup", "mouseup", "click", "dblclick",
   "auxclick", "beforeinput", "keydown", "dragstart"];
+// What is chosen comes at once, a text in pieces.
+const CHOICE = "select,input[type=checkbox],input[type=radio],input[type=file]";
 // A text that is inserted comes as this one alone.
 const INSERTION = ["beforeinput"];
 const watchEvents = (ask, state, undo, roots) => {
@@ -94,10 +96,13 @@ const watchEvents = (ask, state, undo, roots) => {
       noteTarget(state, target, known);
     }
   };
-  // Upstream fills and selects by script: the first event then tells the element.
+  // Upstream fills and selects by script: the first event then tells the element. A choice is made with
+  // it; what its page does then is no longer by itself.
   const touched = (event) => {
     const target = targetOf(event);
-    if (target && target.nodeType === 1) noteTarget(state, target, knownOf(target));
+    if (!target || target.nodeType !== 1) return;
+    if (/^(input|change)$/.test(event.type) && target.matches(CHOICE) && state.arrive) state.arrive(event.type);
+    noteTarget(state, target, knownOf(target));
   };
   for (const root of roots) {
     observer.observe(root, { subtree: true, childList: true, attributeOldValue: true, characterData: true });

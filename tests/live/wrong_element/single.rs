@@ -251,6 +251,23 @@ fn live_a_double_click_on_a_link_navigates_and_leaves_the_next_page_alone() {
     raw.close();
 }
 
+// HAZ-01: a page to which the choice itself leads has not got it, also where it shows it.
+#[test]
+fn live_a_list_of_pages_leads_on_and_is_no_accident() {
+    let list = "<select aria-label=Version onchange=\"location.href='/?' + this.value\">
+        <option>One<option>Two</select>
+        <script>document.querySelector('select').value = location.search.slice(1) || 'One'</script>";
+    let pages = Pages::with(&format!("<title>Docs</title>{list}"));
+    let bed = Bed::new();
+    let mut mcp = Mcp::start(bed.program().arg("mcp"));
+    for _ in 0..5 {
+        let page = mcp.ok(&["open", &pages.url("/")]);
+        let version = ref_in(&page, "combobox", "Version").expect(&page);
+        let text = mcp.ok(&["select", &version, "Two"]);
+        assert!(text.contains("Now on \"Docs\"") && text.contains("/?Two"), "{text}");
+    }
+}
+
 // HAZ-25: what comes below a mouse that rests is not what a text was meant for.
 #[test]
 fn live_a_page_that_moves_below_the_mouse_renames_no_field() {
