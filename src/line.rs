@@ -39,14 +39,15 @@ pub fn tame(word: &str) -> String {
     word.chars().filter(plain).take(TAME_LIMIT).collect()
 }
 
-/// At most `limit` characters, cut behind a separator and never inside a word: a secret is shown
-/// whole to the redacting gate or not at all.
+/// At most `limit` characters, cut behind a separator and never inside a word, so that the redacting
+/// gate sees no half of a secret.
 ///
 /// ```
 /// use agent_browser_native::line::cut;
 /// assert_eq!(cut("short", 10), "short");
 /// assert_eq!(cut("two words here", 12), "two...");
 /// assert_eq!(cut("https://a.test/p?token=0123456789abcdef", 30), "https://a.test/p...");
+/// assert_eq!(cut("password: Tulip!2024 and more", 20), "password:...");
 /// assert_eq!(cut(&"a".repeat(50), 20), "...");
 /// ```
 #[must_use]
@@ -55,8 +56,7 @@ pub fn cut(text: &str, limit: usize) -> String {
     if text.chars().count() <= limit {
         return text.to_owned();
     }
-    let inside =
-        |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '~' | '+' | '=' | '%');
+    let inside = |c: char| c.is_alphanumeric() || "-_.~+=%!@$*^".contains(c);
     let room = text.char_indices().nth(limit.saturating_sub(MARK.len())).map_or(0, |(at, _)| at);
     let kept = text.get(..room).unwrap_or("");
     let end = kept.rfind(|c| !inside(c)).unwrap_or(0);

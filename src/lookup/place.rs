@@ -105,6 +105,9 @@ fn is_bundler_prefix(name: &str) -> bool {
     (name.starts_with('(') && name.ends_with(')')) || name == "[project]" || name == "_N_E"
 }
 
+/// Most file names that are taken from one text.
+const MOST_EMBEDDED: usize = 20;
+
 /// File names with a script's ending inside of a text, in the order in which they stand there.
 pub(super) fn embedded(html: &str) -> Vec<Place> {
     let is_part = |c: char| c.is_alphanumeric() || "/._-@:$[]()+".contains(c);
@@ -118,8 +121,10 @@ pub(super) fn embedded(html: &str) -> Vec<Place> {
         if !found.contains(&place) {
             found.push(place);
         }
+        if found.len() == MOST_EMBEDDED {
+            break;
+        }
     }
-    found.truncate(20);
     found
 }
 

@@ -173,12 +173,14 @@ fn hits_of(
     hits
 }
 
-/// The line around a position; nothing for a line that no person wrote.
+/// The line around a position; nothing for a line that no person wrote. It looks no further than such a
+/// line is long: a bundle is one line with thousands of hits.
 fn line_at(bytes: &[u8], at: usize) -> Option<String> {
     let (before, behind) = bytes.split_at_checked(at)?;
-    let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |found| found + 1);
-    let length = behind.iter().position(|byte| *byte == b'\n').unwrap_or(behind.len());
-    let line = bytes.get(start..at + length)?;
+    let head = before.iter().rev().take(LINE_BYTES + 1).position(|byte| *byte == b'\n');
+    let tail = behind.iter().take(LINE_BYTES + 1).position(|byte| *byte == b'\n');
+    let start = at - head.unwrap_or(before.len());
+    let line = bytes.get(start..at + tail.unwrap_or(behind.len()))?;
     (line.len() <= LINE_BYTES).then(|| String::from_utf8_lossy(line).trim().to_owned())
 }
 
@@ -245,6 +247,18 @@ mod tests {
         fn files(&self, needle: &str) -> Vec<String> {
             self.scan(&[needle], 5_000).hits.into_iter().map(|hit| hit.file).collect()
         }
+    }
+
+    // IN-SRC-05
+    #[test]
+    fn a_line_that_no_person_wrote_is_left_out() {
+        let long = "x".repeat(LINE_BYTES);
+        let text = format!("first\n{long}\n{long}y\nlast");
+        let at = |place: usize| super::line_at(text.as_bytes(), place);
+        assert_eq!(at(2).as_deref(), Some("first"));
+        assert_eq!(at(6 + 900), Some(long.clone()));
+        assert_eq!(at(6 + LINE_BYTES + 1 + 5), None);
+        assert_eq!(at(text.len() - 1).as_deref(), Some("last"));
     }
 
     // IN-SRC-06, SRC-08, IN-SRC-05, SRC-07

@@ -163,6 +163,7 @@ fn effect_tail(shown: &Shown<'_>, line: Line) -> Line {
     let effect = shown.after.page().and_then(|page| page.effect.as_ref()).filter(|_| watched);
     let Some(effect) = effect else { return line };
     match &effect.pending {
+        _ if effect.download => line.and(" A download was started."),
         _ if effect.stayed => line.and(STAYED),
         Some(request) => line
             .and(format!(" Still pending: {} ", tame(&request.method)))

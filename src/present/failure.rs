@@ -96,10 +96,11 @@ fn lost_ref(text: &str, step: &Step) -> bool {
 /// The selector of a step that is written in a dialect upstream does not know.
 fn dialect(step: &Step) -> Option<&str> {
     const FOREIGN: [&str; 7] = ["text=", "role=", "css=", "//", ":has-text(", ":contains(", " >> "];
-    step.argv.operands().into_iter().find(|operand| {
+    let mut selectors = step.argv.selectors().into_iter().map(|selector| selector.value);
+    selectors.find(|selector| {
         FOREIGN.iter().any(|mark| match *mark {
-            "text=" | "role=" | "css=" | "//" => operand.starts_with(mark),
-            inner => operand.contains(inner),
+            "text=" | "role=" | "css=" | "//" => selector.starts_with(mark),
+            inner => selector.contains(inner),
         })
     })
 }
@@ -171,6 +172,13 @@ fn missed(step: &Step, text: &str) -> Box<Refusal> {
     let words: Vec<&str> = step.argv.words.iter().map(String::as_str).collect();
     let line = match words.as_slice() {
         ["find", "role", ..] => role_and_name(line.and("no element has "), step),
+        ["find", "first" | "last", selector, ..] => {
+            line.and("no element matches ").quote(*selector).and(".")
+        }
+        ["find", "nth", index, selector, ..] => line
+            .and(format!("there is no match {} (from 0) of ", tame(index)))
+            .quote(*selector)
+            .and("."),
         ["find", locator, value, ..] => {
             line.and(format!("no element has the {} ", tame(locator))).quote(*value).and(".")
         }

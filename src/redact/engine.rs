@@ -166,10 +166,10 @@ impl<'t> Scan<'t> {
     }
 
     /// The marked pieces of the text, longest first where they begin at one place.
-    pub(super) fn marked(mut self) -> Vec<&'t str> {
+    pub(super) fn marked(mut self) -> Vec<Range<usize>> {
         self.spans.sort_unstable_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
         self.spans.dedup();
-        self.spans.iter().map(|span| self.text.get(span.clone()).unwrap_or_default()).collect()
+        self.spans
     }
 
     /// The text with every marked range masked, or `None` when nothing was marked.

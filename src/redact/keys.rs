@@ -46,6 +46,10 @@ pub(super) const STRONG: &[&str] = &[
     "psswd",
     "passw",
     "userpass",
+    // Not glued: a Portuguese `resenha` is a review.
+    "senha",
+    // Names in text are ASCII; a key of JSON may be written in full.
+    "contraseña",
 ];
 
 /// Pairs of words that name a secret together.
@@ -78,6 +82,11 @@ pub(super) const STRONG_PAIRS: &[(&str, &str)] = &[
     ("device", "code"),
     ("connect", "sid"),
     ("saml", "response"),
+    ("pass", "word"),
+    ("pass", "phrase"),
+    ("pass", "code"),
+    // `mot_de_passe`
+    ("de", "passe"),
 ];
 
 /// Words whose value is a secret only when it looks random.
@@ -175,7 +184,20 @@ const HANDLES: &[&str] =
     &["progress", "page", "next", "continuation", "cancellation", "cursor", "design", "sync"];
 
 /// Nouns that name a secret alone and glued to a word before them: `userpassword`, `xcsrftoken`.
-const GLUED: &[&str] = &["password", "passwd", "token", "secret", "apikey", "sessid", "sessionid"];
+pub(super) const GLUED: &[&str] = &[
+    "password",
+    "passwd",
+    "passwort",
+    "kennwort",
+    "wachtwoord",
+    "motdepasse",
+    "contrasena",
+    "token",
+    "secret",
+    "apikey",
+    "sessid",
+    "sessionid",
+];
 
 /// True when a visible label says that its field takes a password or a one-time code (DEC-68).
 pub(super) fn label_is_password(label: &str) -> bool {
@@ -264,6 +286,14 @@ mod tests {
             "userpassword",
             "id_token",
             "user[password]",
+            "passWord",
+            "passPhrase",
+            "userPassCode",
+            "passwort",
+            "neuesKennwort",
+            "mot_de_passe",
+            "contraseña",
+            "senha",
         ] {
             assert_eq!(strength(name, Place::Field), Strength::Strong, "{name}");
         }
@@ -281,6 +311,7 @@ mod tests {
             "sessionMode",
             "requestId",
             "keyboard",
+            "resenha",
             "",
         ] {
             assert_eq!(strength(name, Place::Field), Strength::None, "{name}");

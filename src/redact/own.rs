@@ -54,10 +54,12 @@ fn masked_pieces(text: &str, found: &mut Vec<String>) {
         url::fields(&mut scan, 0..text.len());
     }
     scan.run();
-    for piece in scan.marked() {
-        // The user's name is no secret, what stands behind it is.
+    for range in scan.marked() {
+        let piece = text.get(range.clone()).unwrap_or_default();
+        let is_user = text.get(range.end..).is_some_and(|rest| rest.starts_with('@'));
+        // The user's name in front of a host is no secret, what stands behind it is.
         let secret = match piece.split_once(':') {
-            Some((_, password)) if text.contains("://") => password,
+            Some((_, password)) if is_user => password,
             _ => piece,
         };
         found.push(secret.to_owned());
@@ -90,6 +92,8 @@ mod tests {
         assert_eq!(secrets_in(address), ["s%20x", "s x", "abc123xyz"]);
         assert_eq!(secrets_in("https://shop.test/?page=2"), Vec::<String>::new());
         assert_eq!(secrets_in("password=ab:cd98"), ["ab:cd98"]);
+        // Only in front of a host stands a user.
+        assert_eq!(secrets_in("https://shop.test/?token=812345:AAHk93"), ["812345:AAHk93"]);
     }
 
     #[test]

@@ -273,14 +273,21 @@ async fn a_profile_that_is_not_there_is_answered_with_the_ones_that_are() {
 // DIAG-HINT-01
 #[tokio::test]
 async fn old_refs_and_foreign_selectors_get_one_hint() {
-    let missing = json!([{ "match": { "row": ["click"] }, "error":
-        "Element not found: x. Verify the selector, role, or name is correct and the element exists in the DOM." }]);
+    let error = "Element not found: x. Verify the selector, role, or name is correct and the element exists in the DOM.";
+    let missing = json!([
+        { "match": { "row": ["click"] }, "error": error },
+        { "match": { "row": ["fill"] }, "error": error },
+    ]);
     let tool = TestEngine::new(TestEnv::new().script(&missing));
     tool.call(&["open", URL]).await;
     for selector in ["text=Close", "button:has-text('Close')"] {
         let said = tool.call(&["click", selector]).await;
         assert_eq!(said.category(), "selector-unsupported");
         assert_eq!(said.text.matches("Agent-browser hint:").count(), 1, "{}", said.text);
+    }
+    // What the caller writes is no selector.
+    for words in [&["fill", "#nope", "docs >> advanced"][..], &["fill", "#nope", "// later"]] {
+        assert_eq!(tool.call(words).await.category(), "selector-not-found");
     }
     let said = tool.call(&["click", "@e99"]).await;
     assert_eq!(said.category(), "stale-ref");
@@ -313,4 +320,17 @@ async fn a_page_is_not_asked_by_a_launch_that_would_replace_it() {
     assert_eq!(said.category(), "timeout", "{}", said.text);
     assert_eq!(said.details["timeoutPartialProgress"]["currentPage"]["source"], "planned");
     assert_eq!(tool.asked().len(), 1);
+}
+
+// RES-14: what was looked for is named, by its selector.
+#[tokio::test]
+async fn a_find_by_place_that_misses_names_its_selector() {
+    let error = "No element at index 9 for selector '.twin'. Verify the selector, role, or name is correct and the element exists in the DOM.";
+    let missing = json!([{ "match": { "row": ["find"] }, "error": error }]);
+    let tool = TestEngine::new(TestEnv::new().script(&missing));
+    tool.call(&["open", URL]).await;
+    let said = tool.call(&["find", "nth", "9", ".twin", "click"]).await;
+    assert!(said.text.contains("there is no match 9 (from 0) of \".twin\"."), "{}", said.text);
+    let said = tool.call(&["find", "first", ".nope", "click"]).await;
+    assert!(said.text.contains("no element matches \".nope\"."), "{}", said.text);
 }

@@ -27,7 +27,7 @@ impl Does {
     fn is_said(self, text: &str) -> bool {
         let has = |words: &str| text.contains(words);
         match self {
-            Self::Change => has("Page changed"),
+            Self::Change => has("Page changed") && !has("download"),
             Self::Leave => has("Now on "),
             Self::Tab => has("ew tab "),
             Self::Download => has("download"),
@@ -86,6 +86,15 @@ const SCRIPTS: &[(&str, Does)] = &[
     ("frame.contentWindow.location = '/slow'", Does::Change),
     ("frame.contentWindow.location.reload()", Does::Change),
     ("frame.src = '/next'", Does::Change),
+    // A router takes the navigation over.
+    (
+        "navigation.addEventListener('navigate', (e) => e.intercept({ handler: async () => out.append('x') }), { once: true }); location.href = '/next'",
+        Does::Change,
+    ),
+    (
+        "navigation.addEventListener('navigate', (e) => e.intercept({ handler: async () => out.append('x') }), { once: true }); setTimeout(() => location.href = '/next', 100)",
+        Does::Change,
+    ),
     // The page is left.
     ("location.href = '/next'", Does::Leave),
     ("location.assign('/slow')", Does::Leave),
@@ -124,6 +133,7 @@ const CONTROLS: &[(&str, &str, Does)] = &[
     ("link", "<a href='#out'>Act</a>", Does::Change),
     ("link", "<a href=/next target=_blank>Act</a>", Does::Tab),
     ("link", "<a href=/file download>Act</a>", Does::Download),
+    ("link", "<a href=/file download onclick=\"out.className='x'\">Act</a>", Does::Download),
     ("link", "<a href=/file>Act</a>", Does::Download),
     ("link", "<a href=/slow-file>Act</a>", Does::Download),
     (BUTTON, "<form action=/file><button>Act</button></form>", Does::Download),

@@ -161,3 +161,11 @@ fn live_a_field_that_still_holds_what_it_held_is_a_failure_wherever_it_stands() 
     let said = live.mcp.ok(&["fill", "#lazy", "new"]);
     assert!(said.ends_with("; value verified."), "{said}");
 }
+
+// DEC-68: what stands in an editor is its text, not its name.
+#[test]
+fn live_the_text_of_an_editor_without_a_name_is_no_secret() {
+    let mut live = opened("<title>Recipe</title><div id=plain contenteditable>old</div>");
+    let said = live.mcp.call(&["fill", "#plain", "My secret recipe"]);
+    assert_eq!(said.details()["args"][2], "My secret recipe", "{}", said.text());
+}

@@ -57,6 +57,21 @@ fn live_containers_and_ends_of_the_page_are_really_scrolled() {
     assert!(said.contains("nothing was scrolled, no element matches \"#nope\"."), "{said}");
 }
 
+// DIAG-SCROLL-01: a variable of the page stands in the place of the browser's own.
+#[test]
+fn live_a_page_with_a_variable_called_scroll_y_is_seen_to_move() {
+    let page = format!("{LONG}<script>let scrollY = 0; var length = 3</script><input id=q>");
+    let pages = Pages::with(&page);
+    let bed = Bed::new();
+    let mut mcp = Mcp::start(bed.program().arg("mcp"));
+    mcp.ok(&["open", &pages.url("/")]);
+    let said = mcp.ok(&["scroll", "down", "700"]);
+    assert!(!said.contains("no observed movement"), "{said}");
+    assert_eq!(number(&mut mcp, "document.scrollingElement.scrollTop"), 700);
+    let said = mcp.ok(&["fill", "#q", "rope"]);
+    assert!(said.ends_with("value verified."), "{said}");
+}
+
 /// A pane that draws what it shows when it hears of a scroll, as long lists do.
 const DRAWN: &str = "<title>Drawn</title><div id=rows style='height:100px;overflow:auto'>\
 <div style='height:90000px'></div></div><p id=shown></p>\

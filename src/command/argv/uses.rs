@@ -156,6 +156,12 @@ impl Argv {
         self.with_role(|role| role == Role::Target).into_iter().next()
     }
 
+    /// Everything that is written as a selector; never a text.
+    #[must_use]
+    pub fn selectors(&self) -> Vec<WordUse<'_>> {
+        self.with_role(|role| matches!(role, Role::Target | Role::Css | Role::TargetOrOutPath))
+    }
+
     /// The user's own text, secrets included.
     #[must_use]
     pub fn text_operands(&self) -> Vec<WordUse<'_>> {

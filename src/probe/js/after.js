@@ -13,6 +13,7 @@ const isOverUnseen = (state) => {
   const hovered = under && under.closest(INTERACTIVE);
   return Boolean(hovered && !state.seen.get(hovered));
 };
+const isLeaving = ({ leaving, taken }) => Boolean(leaving && !leaving.defaultPrevented && !taken.has(leaving));
 const effectOf = (state, roots) => {
   const fresh = liveTexts().filter((text) => !state.texts.includes(text));
   const open = openDialogs(roots);
@@ -43,7 +44,7 @@ const effectOf = (state, roots) => {
     stopped: state.stopped || null,
     reached: Boolean(state.reached),
     unseen: isOverUnseen(state),
-    leaving: Boolean(state.closing || (state.leaving && !state.leaving.defaultPrevented)),
+    leaving: Boolean(state.closing || isLeaving(state)),
     going: isGoing(state),
     closing: Boolean(state.closing),
   };
@@ -60,7 +61,7 @@ const endedWithoutStatus = () => {
   }
   return ended;
 };
-const isGoing = (state) => Boolean(state.closing || (state.leaving && state.leaving.type === "navigate"));
+const isGoing = (state) => Boolean(state.closing || (isLeaving(state) && state.leaving.type === "navigate"));
 const isSettled = (state, effect = effectOf(state, readableRoots())) => {
   // Behind a submit the navigation follows in a moment; until then nothing else is the answer.
   if (effect.leaving) return isGoing(state);
@@ -104,8 +105,8 @@ const whenSettled = (ask, state) => {
       over = true;
       check();
     }, ask.waitMs);
-    // A document that is being left may be gone a moment later.
-    state.onChange = (leaves) => (leaves ? check() : setTimeout(check, 0));
+    // A document that is being left may be gone a moment later; a router decides within the event.
+    state.onChange = (leaves) => (leaves ? queueMicrotask(check) : setTimeout(check, 0));
     // What the command has queued in the page comes first.
     setTimeout(check, 0);
   });

@@ -60,8 +60,19 @@ const staysBySubmit = ({ target: form, submitter }) => {
   const told = (name) => (own(name) || given(form, name) || "").toLowerCase();
   return told("method") === "dialog" || !/^(_self|_top|_parent|)$/.test(told("target"));
 };
+// A router that takes a navigation over keeps the document, and nothing but its call says so.
+const noteTakenOver = (undo) => {
+  const taken = new WeakSet();
+  const watch = (event) => wrap(undo, event, "intercept", (call) => {
+    taken.add(event);
+    return call();
+  });
+  listenTo(undo, window.navigation, "navigate", watch, true);
+  return taken;
+};
 // A document that is being left says so before it goes: then the next one is the answer.
 const watchLeaving = (state, undo) => {
+  state.taken = window.navigation ? noteTakenOver(undo) : new WeakSet();
   const leaves = (event) => {
     if (event.downloadRequest !== undefined && event.downloadRequest !== null) {
       state.download = true;
@@ -70,7 +81,7 @@ const watchLeaving = (state, undo) => {
     const stays = event.type === "navigate"
       ? event.destination.sameDocument || event.downloadRequest !== null
       : staysBySubmit(event);
-    if (stays) return;
+    if (stays || state.taken.has(event)) return;
     state.leaving = event;
     if (state.onChange) state.onChange(true);
   };

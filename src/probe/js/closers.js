@@ -12,12 +12,15 @@
   const shown = (box) => box.width > 0 && box.height > 0 && box.right > 0 && box.bottom > 0
     && box.left < innerWidth && box.top < innerHeight;
   const drawn = (element) => shown(element.getBoundingClientRect()) && element.checkVisibility({ visibilityProperty: true });
-  const fits = (element) => ask.tag !== null && element.localName === ask.tag && (!ask.id || element.id === ask.id);
-  const covers = all.filter((element) => fits(element) && drawn(element));
-  const dialogs = all.filter((element) => element.matches('dialog[open], [role=dialog], [role=alertdialog]') && drawn(element));
+  // Without an id every element of the tag would do: then only what is lifted out of the text.
+  const isLifted = (element) => /fixed|absolute|sticky/.test(getComputedStyle(element).position);
+  const fits = (element) => ask.tag !== null && element.localName === ask.tag
+    && (ask.id ? element.id === ask.id : isLifted(element));
+  const covers = new Set(all.filter((element) => fits(element) && drawn(element)));
+  const dialogs = new Set(all.filter((element) => element.matches('dialog[open], [role=dialog], [role=alertdialog]') && drawn(element)));
   const above = (element) => element.parentElement || element.getRootNode().host || null;
   const within = (element, places) => {
-    for (let at = element; at; at = above(at)) if (places.includes(at)) return true;
+    for (let at = element; at; at = above(at)) if (places.has(at)) return true;
     return false;
   };
   const deepest = (x, y) => {
@@ -33,12 +36,12 @@
   const onTop = (element) => {
     const box = element.getBoundingClientRect();
     const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
-    const inside = covers.some((cover) => {
+    const inside = [...covers].some((cover) => {
       const area = cover.getBoundingClientRect();
       return area.left <= x && x <= area.right && area.top <= y && y <= area.bottom;
     });
     const top = inside ? deepest(x, y) : null;
-    return top !== null && within(top, [element]);
+    return top !== null && within(top, new Set([element]));
   };
   const flat = (text) => (text || '').replace(/\s+/g, ' ').trim().toLowerCase();
   const names = new Set();

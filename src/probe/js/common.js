@@ -11,11 +11,19 @@ const identityOf = (win) => {
     return "other-origin";
   }
 };
+// By number alone: a page may have a variable `length` of its own.
+const framesOf = (win) => {
+  const found = [];
+  while (found.length < 100 && win[found.length]) found.push(win[found.length]);
+  return found;
+};
+const hasFrames = () => Boolean(window[0]);
 const frameIdentities = (win, out = []) => {
-  for (let i = 0; i < win.length && out.length < 100; i += 1) {
-    const identity = identityOf(win[i]);
+  for (const frame of framesOf(win)) {
+    if (out.length >= 100) break;
+    const identity = identityOf(frame);
     out.push(identity);
-    if (identity !== "other-origin") frameIdentities(win[i], out);
+    if (identity !== "other-origin") frameIdentities(frame, out);
   }
   return out;
 };
@@ -23,7 +31,7 @@ const pageNow = () => ({
   doc: identityOf(window),
   url: location.href,
   title: document.title,
-  frames: window.length ? frameIdentities(window) : [],
+  frames: frameIdentities(window),
   popup: Boolean(window.opener),
 });
 // The same clock in every document, in milliseconds.
@@ -77,7 +85,7 @@ const rootsOfPage = () => {
 const shorten = (text, limit) => {
   const flat = text.trim().replace(/\s+/g, " ");
   if (flat.length <= limit) return flat;
-  return flat.slice(0, limit).replace(/(?:[\w.~+=%-]*|[\uD800-\uDBFF])$/, "").trimEnd();
+  return flat.slice(0, limit).replace(/(?:[\w.~+=%!@$*^-]*|[\uD800-\uDBFF])$/, "").trimEnd();
 };
 // Of these the text is their value.
 const VALUED = /^(combobox|listbox|textbox|searchbox|spinbutton|slider)$/;

@@ -1,6 +1,10 @@
 // Where did a text go, and does its field hold it?
+// The text of an editor is no name of it.
+const isNamed = (field) =>
+  Boolean(!field.isContentEditable || field.ariaLabel || field.getAttribute("aria-labelledby"));
 const isSecretField = (field) => {
-  const told = `${field.autocomplete || ""} ${field.name || ""} ${field.id || ""} ${nameOf(field)}`;
+  const name = isNamed(field) ? nameOf(field) : "";
+  const told = `${field.autocomplete || ""} ${field.name || ""} ${field.id || ""} ${name}`;
   return (
     (field.type || "").toLowerCase() === "password" ||
     /current-password|new-password|one-time-code/.test(field.autocomplete || "") ||
@@ -14,9 +18,7 @@ const astrayOf = (meant) => {
   const took = Boolean(active && takesText(active));
   if (!field || takesText(field) || (took && contains(field, active))) return null;
   if (!took) return { role: "", name: "" };
-  // The text of an editor is no name of it.
-  const named = !active.isContentEditable || active.ariaLabel || active.getAttribute("aria-labelledby");
-  return { role: spokenRole(active) || "field", name: named ? shorten(spokenName(active), 80) : "" };
+  return { role: spokenRole(active) || "field", name: isNamed(active) ? shorten(spokenName(active), 80) : "" };
 };
 // A mask has put something in front, and it is not what was there before.
 const isPrefixed = (value, sent, before) => {

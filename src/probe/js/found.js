@@ -68,7 +68,7 @@ questions.found = {
     if (ask.mark) observer.observe(document, { subtree: true, attributes: true, attributeFilter });
     const kept = {};
     const met = (event) => {
-      if (event.isTrusted && !kept.name) kept.name = spokenName(targetOf(event));
+      if (event.isTrusted && !kept.name) kept.name = shorten(spokenName(targetOf(event)), 200);
     };
     for (const type of ["mousedown", "focusin"]) addEventListener(type, met, true);
     kept.undo = () => {
@@ -77,7 +77,7 @@ questions.found = {
       for (const type of ["mousedown", "focusin"]) removeEventListener(type, met, true);
     };
     const found = fittingOnce(ask);
-    kept.answer = { count: found.length, name: found.length ? found[0].words : "" };
+    kept.answer = { count: found.length, name: found.length ? shorten(found[0].words, 200) : "" };
     return kept;
   },
   after: (ask, kept) => (kept && kept.name ? { name: kept.name } : undefined),

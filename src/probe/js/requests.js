@@ -39,8 +39,8 @@ const watchRequests = (state, undo) => {
       return note(method, asked.url, keepalive);
     });
     const answer = call();
-    if (noted) quietly(() => answer.then(noted.ended, noted.ended));
-    return answer;
+    // A second reader beside the page would hide a failure that it leaves alone.
+    return (noted && quietly(() => answer.finally(noted.ended))) || answer;
   });
   const [asks, sockets] = [window.XMLHttpRequest, window.WebSocket].map((one) => one && one.prototype);
   wrap(undo, asks, "open", (call, self, args) => {

@@ -11,6 +11,8 @@ questions.scripts = {
       if (loaded.length >= FULL_LIST) return undefined;
       const opened = view.performance.getEntriesByType("navigation");
       found.add(bare(view.location.href));
+      // A page may have emptied the list.
+      for (const script of root.scripts || []) if (script.src) found.add(bare(script.src).slice(0, 1000));
       for (const entry of [...opened, ...loaded]) {
         if (!/^(img|css|fetch|xmlhttprequest|beacon|video|audio|track)$/.test(entry.initiatorType)) {
           found.add(bare(entry.name).slice(0, 1000));

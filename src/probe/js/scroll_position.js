@@ -23,7 +23,8 @@ const prominent = () => {
 const positions = (containers) => {
   const root = document.scrollingElement || document.documentElement;
   return {
-    viewport: { x: Math.round(scrollX), y: Math.round(scrollY), width: innerWidth, height: innerHeight },
+    // Not `scrollY`: a page may have a variable of that name.
+    viewport: { x: Math.round(root.scrollLeft), y: Math.round(root.scrollTop), width: innerWidth, height: innerHeight },
     document: { width: root.scrollWidth, height: root.scrollHeight },
     containers: containers.map((element, index) => ({
       index,

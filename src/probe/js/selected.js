@@ -1,7 +1,7 @@
 // Was anything selected? Upstream sends a real list a change event, and does nothing at all to
 // anything else.
 const chosenIn = (list) => [...list.options].filter((option) => option.selected);
-const hasUnreadableFrame = () => window.length > 0 && frameIdentities(window).includes("other-origin");
+const hasUnreadableFrame = () => frameIdentities(window).includes("other-origin");
 const kindOf = (element) => {
   if (!element || element.tagName !== "INPUT") return "other";
   if (/^(checkbox|radio)$/.test(element.type)) return "choice";

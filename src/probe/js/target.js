@@ -25,7 +25,7 @@ const resolveTarget = (() => {
     return (element) => (spokenRole(element) === aim.role && spokenName(element) === name) || hasPart(element);
   };
   const byLocator = (aim) => {
-    const found = window.length ? [] : fittingOf(aim);
+    const found = hasFrames() ? [] : fittingOf(aim);
     return found.length === 1 ? found[0] : null;
   };
   // With `gone` those that were shown in the snapshot and are hidden now.
@@ -64,7 +64,7 @@ const resolveTarget = (() => {
 // What a selector fits, of which upstream takes the first.
 const candidatesOf = (aim) => {
   // A frame may have been chosen, where the selector means another element.
-  if (window.length) return [];
+  if (hasFrames()) return [];
   if (!aim.xpath) return document.querySelectorAll(aim.selector);
   const found = document.evaluate(aim.xpath, document, null, 7, null);
   const all = Array.from({ length: found.snapshotLength }, (_, at) => found.snapshotItem(at));

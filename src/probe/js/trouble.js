@@ -18,9 +18,9 @@ questions.trouble = {
       if (event.isTrusted && kept.thrown.length < 50) kept.thrown.push(event);
     };
     const views = [window];
-    for (let at = 0; at < window.length && at < 20; at += 1) {
+    for (const frame of framesOf(window).slice(0, 20)) {
       try {
-        if (window[at].document) views.push(window[at]);
+        if (frame.document) views.push(frame);
       } catch {
         // A frame of another origin.
       }
