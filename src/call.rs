@@ -6,6 +6,7 @@
 mod answers;
 mod baseline;
 mod batch;
+mod blank;
 mod busy;
 mod close;
 mod companion;
