@@ -139,5 +139,6 @@ fn search_reply(outcome: Outcome, secrets: Vec<String>, notice: &str) -> Reply {
         blocks: vec![Block::Text(text)],
         details: redactor.safe_json(&Value::Object(details)),
         failure: outcome.verdict.failure(),
+        no_browser: outcome.no_browser,
     }
 }

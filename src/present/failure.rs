@@ -56,10 +56,15 @@ pub fn classify(answer: &Answer, step: &Step) -> FailureCategory {
     }
 }
 
+/// Upstream's words for a browser that does not start: of the launch itself, or of the row that made
+/// it launch one.
+const NO_BROWSER: [&str; 2] = ["Failed to launch Chrome", "Auto-launch failed: "];
+
 /// Upstream had to start a browser for the command, and none came up.
 #[must_use]
 pub fn has_no_browser(answer: &Answer) -> bool {
-    answer.error.as_deref().is_some_and(|error| error.starts_with("Auto-launch failed: "))
+    let error = answer.error.as_deref().unwrap_or_default();
+    NO_BROWSER.iter().any(|said| error.starts_with(said))
 }
 
 /// The words are those of a script: they say nothing about an element or a dialog.
@@ -130,6 +135,7 @@ pub fn of_answer(answer: &Answer, step: &Step, label: &Line) -> Outcome {
         _ => other(category, step, label, text),
     };
     let mut outcome = refusal.into_outcome();
+    outcome.no_browser = has_no_browser(answer);
     outcome.details.insert("error".into(), text.into());
     if let Some(code) = &answer.code {
         outcome.details.insert("errorCode".into(), code.clone().into());
