@@ -25,6 +25,7 @@ mod library;
 mod look;
 mod lookup;
 mod lost;
+mod lost_steps;
 mod managed;
 mod newer;
 mod overlay;

@@ -233,5 +233,6 @@ fn finish(
     trace: &mut Trace,
 ) -> Outcome {
     let (session, started) = (run.session.as_ref(), run.clock.time);
-    told(run, &Succeeded { step, main, brought, session, started, among: None }, trace).0
+    let (among, is_past) = (None, false);
+    told(run, &Succeeded { step, main, brought, session, started, among, is_past }, trace).0
 }

@@ -242,28 +242,50 @@ async fn a_batch_without_bail_goes_on_behind_a_failed_ref_row() {
 async fn nothing_of_a_batch_is_sent_behind_a_later_process_that_failed_as_a_whole() {
     let look = json!(["snapshot", "-i"]);
     let rows = json!([look, ["click", "@e3"], ["press", "Enter"], look, ["click", "@e3"]]);
-    let gone = "CDP connection closed";
-    for rule in [
-        json!({ "match": { "row": ["press"] }, "crash": 9 }),
-        json!({ "match": { "row": ["press"] }, "error": gone }),
+    let tool = opened_with(json!([{ "match": { "row": ["press"] }, "crash": 9 }])).await;
+    let before = tool.asked().len();
+    let said = tool.send(json!({ "args": ["batch"], "stdin": rows.to_string() })).await;
+    tool.engine.settle().await;
+    // Another one would press again.
+    assert_eq!(tool.asked().len(), before + 2);
+    let text = &said.text;
+    assert!(text.contains("step 2 failed; 1 of 5 steps done, 1 not run."), "{text}");
+    let third = text.lines().find(|line| line.starts_with('3')).unwrap_or_default();
+    assert!(third.ends_with("): it is not known whether it ran."), "{text}");
+    assert!(text.contains("5 not run"), "{text}");
+}
+
+// DEC-94, HAZ-03, RES-60, RES-62
+#[tokio::test]
+async fn steps_that_a_later_process_answered_before_its_browser_was_lost_keep_their_answers() {
+    let look = json!(["snapshot", "-i"]);
+    let rows = json!([look, ["click", "@e3"], ["press", "Enter"], look, ["click", "@e3"]]);
+    let ended = json!({ "error": "CDP connection closed" });
+    let replaced = json!({ "result": { "pressed": "Enter", "lifecycle": { "launched": true } } });
+    // Behind a row that failed, `--bail` keeps the rest from running.
+    let fourth = "4 failed (tab-drift): the page was gone before it ran.";
+    for (mut rule, count, rest) in [
+        (ended, "2 of 5 steps done, 2 not run.", "4-5 not run"),
+        (replaced, "2 of 5 steps done, 1 not run.", fourth),
     ] {
+        rule["match"] = json!({ "row": ["press"] });
         let tool = opened_with(json!([rule])).await;
         let before = tool.asked().len();
         let said = tool.send(json!({ "args": ["batch"], "stdin": rows.to_string() })).await;
         tool.engine.settle().await;
         let mut asked = tool.asked().split_off(before);
         asked.retain(|asked| !asked.has("close"));
-        // Another one would press again, on a browser that is being closed.
+        // Another one would run on a browser that is being closed.
         assert_eq!(asked.len(), 2);
-        assert!(
-            said.text.contains("step 2 failed; 1 of 5 steps done, 1 not run."),
-            "{}",
-            said.text
-        );
         let text = &said.text;
-        let third = text.lines().find(|line| line.starts_with('3')).unwrap_or_default();
-        assert!(third.ends_with("): it is not known whether it ran."), "{text}");
-        assert!(text.contains("5 not run"), "{text}");
+        assert_eq!(said.category(), "tab-drift", "{text}");
+        assert!(text.contains(&format!("step 3 failed; {count}")), "{text}");
+        assert!(text.contains("\n2 Clicked @e3 button \"Save\"."), "{text}");
+        assert!(text.contains("\n3 failed (tab-drift): The browser "), "{text}");
+        assert!(text.contains(&format!("\n{rest}")), "{text}");
+        assert_eq!(said.next(), [json!({ "args": ["open", URL] })], "{text}");
+        let stale = tool.call(&["click", "@e3"]).await;
+        assert!(stale.text.contains("a browser that is gone"), "{}", stale.text);
     }
 }
 
