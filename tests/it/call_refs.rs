@@ -1,10 +1,10 @@
 //! Refs through the whole walk: known ones act, all others are refused before they can.
 
 use agent_browser_native::command::Argv;
+use agent_browser_native::diagnose::category::classify;
 use agent_browser_native::envelope::{Answer, Envelope, parse};
 use agent_browser_native::outcome::FailureCategory;
 use agent_browser_native::plan::Step;
-use agent_browser_native::present::failure::classify;
 use serde_json::{Value, json};
 
 use crate::support::engine::TestEngine;
