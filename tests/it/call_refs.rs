@@ -259,14 +259,15 @@ async fn nothing_of_a_batch_is_sent_behind_a_later_process_that_failed_as_a_whol
 #[tokio::test]
 async fn steps_that_a_later_process_answered_before_its_browser_was_lost_keep_their_answers() {
     let look = json!(["snapshot", "-i"]);
-    let rows = json!([look, ["click", "@e3"], ["press", "Enter"], look, ["click", "@e3"]]);
+    let (click, press) = (json!(["click", "@e3"]), json!(["press", "Enter"]));
+    let rows = json!([look, click, look, press, ["get", "title"], look, click]);
     let ended = json!({ "error": "CDP connection closed" });
     let replaced = json!({ "result": { "pressed": "Enter", "lifecycle": { "launched": true } } });
     // Behind a row that failed, `--bail` keeps the rest from running.
-    let fourth = "4 failed (tab-drift): the page was gone before it ran.";
+    let fifth = "5 failed (tab-drift): the page was gone before it ran.";
     for (mut rule, count, rest) in [
-        (ended, "2 of 5 steps done, 2 not run.", "4-5 not run"),
-        (replaced, "2 of 5 steps done, 1 not run.", fourth),
+        (ended, "3 of 7 steps done, 3 not run.", "5-7 not run"),
+        (replaced, "3 of 7 steps done, 1 not run.", fifth),
     ] {
         rule["match"] = json!({ "row": ["press"] });
         let tool = opened_with(json!([rule])).await;
@@ -279,11 +280,13 @@ async fn steps_that_a_later_process_answered_before_its_browser_was_lost_keep_th
         assert_eq!(asked.len(), 2);
         let text = &said.text;
         assert_eq!(said.category(), "tab-drift", "{text}");
-        assert!(text.contains(&format!("step 3 failed; {count}")), "{text}");
+        assert!(text.contains(&format!("step 4 failed; {count}")), "{text}");
         assert!(text.contains("\n2 Clicked @e3 button \"Save\"."), "{text}");
-        assert!(text.contains("\n3 failed (tab-drift): The browser "), "{text}");
+        assert!(text.contains("\n3 Snapshot: "), "{text}");
+        assert!(text.contains("\n4 failed (tab-drift): The browser "), "{text}");
         assert!(text.contains(&format!("\n{rest}")), "{text}");
         assert_eq!(said.next(), [json!({ "args": ["open", URL] })], "{text}");
+        // The second snapshot is told, and its refs are void all the same.
         let stale = tool.call(&["click", "@e3"]).await;
         assert!(stale.text.contains("a browser that is gone"), "{}", stale.text);
     }
