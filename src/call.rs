@@ -6,6 +6,7 @@
 mod answers;
 mod baseline;
 mod batch;
+mod blank;
 mod busy;
 mod close;
 mod companion;
@@ -24,6 +25,7 @@ mod library;
 mod look;
 mod lookup;
 mod lost;
+mod lost_steps;
 mod managed;
 mod newer;
 mod overlay;

@@ -329,6 +329,8 @@ pub struct Outcome {
     pub compact: Option<Value>,
     /// The page that was shown behind the command, for whoever judges several of them.
     pub page: Option<OwnPage>,
+    /// The call needed a browser, and none came up.
+    pub no_browser: bool,
 }
 
 /// Text that is too long to show and goes to a file whose path is printed.
@@ -358,6 +360,7 @@ impl Outcome {
             spills: Vec::new(),
             compact: None,
             page: None,
+            no_browser: false,
         }
     }
 

@@ -91,6 +91,10 @@ async fn all_steps(run: &Run<'_>, mut launching: bool, trace: &mut Trace) -> Che
                     done.results.resize_with(sent.max(first + 1), || perhaps_run(verdict));
                     done.results.resize_with(total, || StepResult::NotRun);
                 }
+                SegmentEnd::Lost(results) => {
+                    done.results.extend(results);
+                    done.results.resize_with(total, || StepResult::NotRun);
+                }
             }
             launching = false;
         }

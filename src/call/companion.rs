@@ -72,6 +72,13 @@ impl Engine {
         tools
     }
 
+    /// What a door says of a name that no tool has. The name is the caller's text, of any length.
+    #[must_use]
+    pub fn no_such_tool(&self) -> String {
+        let names: Vec<&str> = self.tools().iter().map(|tool| tool.name).collect();
+        format!("There is no tool of this name; there is {}", names.join(", "))
+    }
+
     /// Where the host has no place for guidelines, the user's advice stands in the description.
     fn description(&self) -> String {
         let mut text = schema::DESCRIPTION.to_owned();
@@ -132,5 +139,6 @@ fn search_reply(outcome: Outcome, secrets: Vec<String>, notice: &str) -> Reply {
         blocks: vec![Block::Text(text)],
         details: redactor.safe_json(&Value::Object(details)),
         failure: outcome.verdict.failure(),
+        no_browser: outcome.no_browser,
     }
 }

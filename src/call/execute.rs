@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::run::Run;
 use super::{Trace, busy, library};
+use crate::diagnose::category::has_no_browser;
 use crate::envelope::{Answer, Envelope, parse};
 use crate::error::{Checked, Refusal};
 use crate::guard::file_behind;
@@ -253,7 +254,7 @@ fn read_rows(run_: &Run<'_>, plan: &Plan, completed: &Completed) -> Ran {
         return Ran::Failed(failure::unreadable(TOO_LONG, &completed.stderr).into());
     }
     match parse(&completed.stdout) {
-        Envelope::Rows(answers) if answers.first().is_some_and(failure::has_no_browser) => {
+        Envelope::Rows(answers) if answers.first().is_some_and(has_no_browser) => {
             Ran::Failed(refused(run_, answers.first(), completed).into())
         }
         Envelope::Rows(answers) => {

@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::Trace;
 use super::answers::Brought;
 use super::run::Run;
+use crate::diagnose::category::threw;
 use crate::envelope::Answer;
 use crate::file_fact::{FileFact, FileKind, FileState};
 use crate::line::Line;
@@ -14,7 +15,6 @@ use crate::plan::Step;
 use crate::plan::about::{navigates, number};
 use crate::plan::tab::closes;
 use crate::present::Shown;
-use crate::present::failure::threw;
 use crate::present::snapshot::SnapshotData;
 use crate::probe::report::PageReport;
 use crate::session::dialog::{from_status, from_warning};
@@ -86,23 +86,22 @@ pub(super) fn after_success(
     let told = shown.answer.text("targetId").filter(|_| !closes).map(str::to_owned);
     let in_front = brought.in_front.as_ref();
     let target = told.or_else(|| in_front?.target.clone());
+    let (moves, goes) = (moves_tab(shown.step), navigates(shown.step));
     if let Some(page) = page {
         let page = page_of(page, target);
         facts.push(Fact::PageAt { key: key.clone(), page });
     } else if let Some(page) = in_front.filter(|_| closes) {
         facts.push(Fact::PageAt { key: key.clone(), page: page.clone() });
-    } else if let Some(url) =
-        shown.answer.text("url").filter(|_| moves_tab(shown.step) || navigates(shown.step))
-    {
+    } else if let Some(url) = shown.answer.text("url").filter(|_| moves || goes) {
         // A step of a batch that fails later: its document has not been asked for.
         let title = shown.answer.text("title").unwrap_or_default().to_owned();
         let page = Page { url: url.to_owned(), title, target, ..Page::default() };
         facts.push(Fact::PageAt { key: key.clone(), page });
     }
-    if moves_tab(shown.step) {
+    if moves {
         facts.push(Fact::RefsInvalidated { key: key.clone(), reason: Invalidation::TabChanged });
     }
-    let left = shown.effect == crate::diagnose::effect::Effect::Navigated || navigates(shown.step);
+    let left = shown.effect == crate::diagnose::effect::Effect::Navigated || goes;
     if left && page.is_none_or(|page| page.doc.is_empty()) {
         facts.push(Fact::RefsInvalidated {
             key: key.clone(),

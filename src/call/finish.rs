@@ -55,7 +55,8 @@ pub(super) fn reply(
         blocks.extend(images);
     }
     journal(engine, &trace, &outcome, &redactor, bytes, started.elapsed());
-    Reply { blocks, details, failure: outcome.verdict.failure() }
+    let failure = outcome.verdict.failure();
+    Reply { blocks, details, failure, no_browser: outcome.no_browser }
 }
 
 /// The gate of the call. Text for a field that nobody has seen may be a password, so a failure does

@@ -52,13 +52,6 @@ impl Engine {
         self.take_over_apps(state.electron.keys());
     }
 
-    /// What a door says of a name that no tool has. The name is the caller's text, of any length.
-    #[must_use]
-    pub fn no_such_tool(&self) -> String {
-        let names: Vec<&str> = self.tools().iter().map(|tool| tool.name).collect();
-        format!("There is no tool of this name; there is {}", names.join(", "))
-    }
-
     /// The latest prompt of the user; the files it asks for are looked for before a close.
     pub fn heed_prompt(&self, prompt: &str) {
         *self.prompt.lock().unwrap_or_else(PoisonError::into_inner) = recognise(prompt);

@@ -100,11 +100,8 @@ pub(super) fn lost_page(
     if launching || !run.is_running() {
         return None;
     }
-    // What became of an app is told by the diagnostic for apps.
-    let ended = !run.is_app() && answers.iter().any(|(_, answer)| browser_ended(answer));
-    if !ended && !is_replaced(run, answers) {
-        return None;
-    }
+    lost_at(run, answers)?;
+    let ended = answers.iter().any(|(_, answer)| has_ended(run, answer));
     run.engine.learn(trace, [Fact::SessionLost { key: key.clone() }]);
     if !run.target.is_managed() {
         lives_on(run, key, answers, trace);
@@ -124,8 +121,16 @@ pub(super) fn lost_page(
     Some(lost_refusal(run, false).into_outcome())
 }
 
-fn browser_ended(answer: &Answer) -> bool {
-    !answer.success && answer.error.as_deref().is_some_and(tells_of_an_end)
+/// The first step whose answers tell that the browser has ended, or that it is another one.
+pub(super) fn lost_at(run: &Run<'_>, answers: &[(Owner, Answer)]) -> Option<usize> {
+    let tells = |answer: &Answer| has_ended(run, answer) || is_replaced(run, answer);
+    answers.iter().find(|(_, answer)| tells(answer)).map(|(owner, _)| owner.step)
+}
+
+/// The browser ended below the command. What became of an app is told by the diagnostic for apps.
+fn has_ended(run: &Run<'_>, answer: &Answer) -> bool {
+    let told = !answer.success && answer.error.as_deref().is_some_and(tells_of_an_end);
+    told && !run.is_app()
 }
 
 /// Upstream's words for a browser that went away below a command, or just before one was sent to it.
@@ -142,10 +147,10 @@ fn tells_of_an_end(error: &str) -> bool {
         || unsent.is_some_and(|why| UNSENT.iter().any(|known| why.starts_with(known)))
 }
 
-/// The answers are those of another browser than before.
-fn is_replaced(run: &Run<'_>, answers: &[(Owner, Answer)]) -> bool {
+/// The answer is that of another browser than before.
+fn is_replaced(run: &Run<'_>, answer: &Answer) -> bool {
     let known = run.session.as_ref().and_then(|session| session.launch.launch_hash);
-    answers.iter().filter_map(|(_, answer)| answer.lifecycle.as_ref()).any(|lifecycle| {
+    answer.lifecycle.as_ref().is_some_and(|lifecycle| {
         let changed = known.zip(lifecycle.launch_hash).is_some_and(|(before, now)| before != now);
         lifecycle.launched || lifecycle.restarted_background || changed
     })

@@ -39,6 +39,9 @@ pub(super) fn report(run: &Run<'_>, trace: &Trace, outcome: &mut Outcome) {
         _ if active_after => "preserved",
         _ => "abandoned",
     };
+    // A close that fails leaves none either, and wants none.
+    let wants_browser = run.request.steps.iter().any(|step| !step.argv.is_close());
+    outcome.no_browser |= status == "abandoned" && wants_browser;
     let previous = replaced.clone().or_else(|| run.is_running().then(|| key.name.clone()));
     let mut fields = Map::new();
     fields.insert("status".into(), status.into());

@@ -5,7 +5,7 @@ use super::execute::{Ran, ask};
 use super::lost::blank_instead;
 use super::run::Run;
 use super::tab_list::{TabPlace, tab_place};
-use super::{Trace, facts, stale, starting, tabs};
+use super::{Trace, blank, facts, stale, starting, tabs};
 use crate::command::verbs::nothing_was_done_by;
 use crate::diagnose::landed;
 use crate::diagnose::recreated::taken_over;
@@ -72,7 +72,7 @@ pub(super) async fn came_to_command(
     if let Some(outcome) = starting::behind_process(run, step, &answers, launching, trace) {
         return Err(outcome);
     }
-    if let Some(outcome) = tabs::blank_page(run, step, &answers, trace).await {
+    if let Some(outcome) = blank::in_place_of_page(run, step, &answers, trace).await {
         return Err(outcome);
     }
     match refused_in_front(&answers) {

@@ -12,6 +12,8 @@ pub struct Reply {
     pub details: SafeJson,
     /// Why the call failed, where it did.
     pub failure: Option<FailureCategory>,
+    /// The call needed a browser, and none came up.
+    pub no_browser: bool,
 }
 
 impl Reply {

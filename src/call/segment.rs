@@ -6,10 +6,11 @@ use std::time::SystemTime;
 use super::Trace;
 use super::answers::{Brought, document_went, find, own_answer, sort_out};
 use super::execute::{Failed, Ran, ask, rows};
+use super::lost_steps::Loss;
 use super::refused::{may_be_refound_by, refused_in_front, refused_row};
 use super::run::Run;
 use super::told::{Place, Succeeded, told};
-use super::{close, facts, gated, starting, tabs, turned};
+use super::{close, facts, gated, lost, starting, tabs, turned};
 use crate::diagnose::selector_text::{self, Matches};
 use crate::diagnose::{AfterRow, Asked, wants};
 use crate::envelope::Answer;
@@ -63,6 +64,8 @@ pub(super) enum SegmentEnd {
     Results(Reached),
     /// The process as a whole failed; the first step that it was sent no row of.
     Process(Failed, usize),
+    /// Its browser was lost: what became of the steps that it was sent.
+    Lost(Vec<StepResult>),
 }
 
 /// Steps in their order; fewer than planned where the process stopped early.
@@ -112,7 +115,13 @@ impl Segment<'_> {
         if let Some(outcome) = first_step
             .and_then(|step| starting::behind_process(run, step, &answers, self.launching, trace))
         {
-            return Ok(SegmentEnd::Process(outcome.into(), plan.next_step));
+            if self.first == 0 {
+                // The whole call ran on a browser that is gone: that is its answer.
+                return Ok(SegmentEnd::Process(outcome.into(), plan.next_step));
+            }
+            let at = lost::lost_at(run, &answers).unwrap_or(self.first);
+            let loss = Loss { at, outcome };
+            return Ok(SegmentEnd::Lost(self.until_lost(&plan, &answers, loss, started, trace)));
         }
         let mut reached = self.reached(&plan, &answers, started, trace).await;
         reached.texts = texts_of(&answers);
@@ -241,6 +250,7 @@ impl Segment<'_> {
             session: latest.as_ref().or(self.session.as_ref()),
             started,
             among: Some(Place { index, total: self.total() }),
+            is_past: false,
         };
         let told = told(run, &done, trace);
         if step.argv.is_close() {

@@ -13,8 +13,8 @@ use super::segment::current_session;
 use super::semantic::{self, Looked};
 use super::told::{Succeeded, told};
 use super::{
-    Trace, baseline, busy, download, facts, gated, insert, overlay, recover, scroll, starting,
-    tabs, turned, wait,
+    Trace, baseline, blank, busy, download, facts, gated, insert, overlay, recover, scroll,
+    starting, tabs, turned, wait,
 };
 use crate::diagnose::overlay as in_front;
 use crate::diagnose::{AfterRow, Asked, wants};
@@ -104,7 +104,7 @@ fn context_of<'a>(run: &'a Run<'_>, step: &Step, launching: bool) -> Context<'a>
     let refs = run.session.as_ref().and_then(|session| session.refs.as_ref());
     let mut wishes = if scripts { wants(&Asked { step, refs }) } else { Wants::default() };
     if scripts {
-        tabs::watch_place(run, step, &mut wishes);
+        blank::watch_place(run, step, &mut wishes);
     }
     Context {
         refs,
@@ -115,7 +115,7 @@ fn context_of<'a>(run: &'a Run<'_>, step: &Step, launching: bool) -> Context<'a>
         inserts: run.may_insert(),
         // With a limit of the caller's the questions behind it get a process of their own (DEC-96).
         split: (run.input.timeout_ms.is_some() || shows_popup(run)) && wishes.watch,
-        shows_page: tabs::known_page(run).is_some(),
+        shows_page: blank::known_page(run).is_some(),
         tabs: step.argv.is_open_like() && tabs::may_restore(run, launching),
         wants: wishes,
     }
@@ -233,5 +233,6 @@ fn finish(
     trace: &mut Trace,
 ) -> Outcome {
     let (session, started) = (run.session.as_ref(), run.clock.time);
-    told(run, &Succeeded { step, main, brought, session, started, among: None }, trace).0
+    let (among, is_past) = (None, false);
+    told(run, &Succeeded { step, main, brought, session, started, among, is_past }, trace).0
 }

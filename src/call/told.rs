@@ -26,6 +26,8 @@ pub(super) struct Succeeded<'a> {
     pub(super) started: SystemTime,
     /// Its place among the steps of a batch; `None` where it is the whole call.
     pub(super) among: Option<Place>,
+    /// Its page is gone by now: nothing of it is kept for later calls.
+    pub(super) is_past: bool,
 }
 
 /// A place among steps.
@@ -37,7 +39,7 @@ pub(super) struct Place {
 
 /// The outcome of a command that succeeded, and whether it has left the document.
 pub(super) fn told(run: &Run<'_>, done: &Succeeded<'_>, trace: &mut Trace) -> (Outcome, bool) {
-    let Succeeded { step, main, brought, session, started, among } = *done;
+    let Succeeded { step, main, brought, session, started, among, is_past } = *done;
     let files = files_of(step, main, run.open_recording(), &run.engine.options.cwd, started);
     let is_snapshot = step.argv.name() == "snapshot";
     // A big one takes milliseconds to understand.
@@ -76,7 +78,9 @@ pub(super) fn told(run: &Run<'_>, done: &Succeeded<'_>, trace: &mut Trace) -> (O
     }
     fold_findings(&mut outcome, findings);
     outcome.page = brought.after.page().map(OwnPage::of);
-    facts::after_success(run, &shown, brought, trace);
+    if !is_past {
+        facts::after_success(run, &shown, brought, trace);
+    }
     trace.field_seen(step, &brought.after);
     (outcome, left)
 }

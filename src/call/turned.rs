@@ -7,11 +7,11 @@ use super::Trace;
 use super::answers::Brought;
 use super::look::ask_behind;
 use super::run::Run;
+use crate::diagnose::category::classify;
 use crate::envelope::Answer;
 use crate::outcome::FailureCategory;
 use crate::plan::Step;
 use crate::plan::rows::Wants;
-use crate::present::failure::classify;
 
 /// Asks the page about a `check` or `uncheck` that has lost its control, and mends its answer where the
 /// control that was pressed is as it was wanted (HAZ-26).

@@ -1,6 +1,7 @@
 //! Facts → findings. Each diagnostic says which rows it wants around a command and judges what they
 //! brought; it never touches the page itself. One file each, one list.
 
+pub mod category;
 mod check_state;
 mod click_dispatch;
 mod combobox_focus;

@@ -26,24 +26,12 @@ pub fn exit_code(failure: Option<FailureCategory>) -> u8 {
 
 /// The same of a whole reply. A browser that did not start is a call that could not run.
 fn code_of(reply: &Reply) -> u8 {
-    let code = exit_code(reply.failure);
-    let launched = reply.failure != Some(FailureCategory::UpstreamError) || !no_launch(reply);
-    if launched { code } else { exit_code(Some(FailureCategory::MissingBinary)) }
-}
-
-/// Upstream's words for a browser that does not start: of the launch itself, or of the row that made
-/// it launch one.
-const NO_BROWSER: [&str; 2] = ["Failed to launch Chrome", "Auto-launch failed: "];
-
-/// The call has asked for a browser, and none runs behind it.
-fn no_launch(reply: &Reply) -> bool {
-    let details = reply.details.as_value();
-    let error = details.get("error").and_then(Value::as_str).unwrap_or_default();
-    let status = details.pointer("/managedSessionOutcome/status");
-    // A close that fails leaves none either, and wants none.
-    let closes = details.get("command").is_some_and(|command| command == "close");
-    NO_BROWSER.iter().any(|said| error.starts_with(said))
-        || (status.is_some_and(|status| status == "abandoned") && !closes)
+    match reply.failure {
+        Some(FailureCategory::UpstreamError) if reply.no_browser => {
+            exit_code(Some(FailureCategory::MissingBinary))
+        }
+        failure => exit_code(failure),
+    }
 }
 
 /// Reads the call: an argument, or stdin for `-` and nothing.

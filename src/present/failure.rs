@@ -1,10 +1,10 @@
-//! Failures: one chain of classification (RES-13, HAZ-17), one clear sentence each.
+//! Failures: one clear sentence each, by their category (RES-13).
 
 use serde_json::Value;
 
 use super::hints;
-use crate::command::ref_id;
 use crate::command::verbs::{nothing_was, nothing_was_done_by};
+use crate::diagnose::category::{classify, dialect, has_no_browser, threw};
 use crate::diagnose::overlay::named_cover;
 use crate::envelope::Answer;
 use crate::error::Refusal;
@@ -13,97 +13,6 @@ use crate::line::{Line, is_plain_word, tame};
 use crate::outcome::{FailureCategory, NextAction, Outcome};
 use crate::plan::Step;
 use crate::session::dialog::from_warning;
-
-/// The category of a failing answer: codes first, then texts.
-#[must_use]
-pub fn classify(answer: &Answer, step: &Step) -> FailureCategory {
-    if let Some(code) = answer.code.as_deref() {
-        return match code {
-            "outcome_unknown" | "page_wedged" => FailureCategory::Timeout,
-            "tab_gone" => FailureCategory::TabGone,
-            _ => FailureCategory::UpstreamError,
-        };
-    }
-    let text = answer.error.as_deref().unwrap_or_default();
-    let has = |needle: &str| text.contains(needle);
-    if threw(answer, step) {
-        FailureCategory::UpstreamError
-    } else if has("Wait timed out after")
-        || has("Operation timed out")
-        || has("CDP command timed out")
-    {
-        match is_download(step) {
-            true => FailureCategory::DownloadNotVerified,
-            false => FailureCategory::Timeout,
-        }
-    } else if has("Unknown ref")
-        || has("Stale ref for role=")
-        || has("Could not locate element with role=")
-        || lost_ref(text, step)
-    {
-        FailureCategory::StaleRef
-    } else if is_miss(text) {
-        match dialect(step) {
-            Some(_) => FailureCategory::SelectorUnsupported,
-            None => FailureCategory::SelectorNotFound,
-        }
-    } else if is_download(step) {
-        FailureCategory::DownloadNotVerified
-    } else if answer.kind.is_some() {
-        FailureCategory::ValidationError
-    } else {
-        FailureCategory::UpstreamError
-    }
-}
-
-/// Upstream had to start a browser for the command, and none came up.
-#[must_use]
-pub fn has_no_browser(answer: &Answer) -> bool {
-    answer.error.as_deref().is_some_and(|error| error.starts_with("Auto-launch failed: "))
-}
-
-/// The words are those of a script: they say nothing about an element or a dialog.
-#[must_use]
-pub fn threw(answer: &Answer, step: &Step) -> bool {
-    let text = answer.error.as_deref().unwrap_or_default();
-    step.argv.name() == "eval" && text.starts_with("Evaluation error:")
-}
-
-/// `download` and `wait --download` (RES-15).
-fn is_download(step: &Step) -> bool {
-    step.argv.name() == "download" || step.argv.has_own_flag("--download")
-}
-
-fn is_miss(text: &str) -> bool {
-    text.contains("Element not found")
-        || text.contains("No element found")
-        || text.contains("No element at index")
-        || text.contains("No element matches selector")
-        || text.contains("did not match any element")
-        || (text.contains(" role \"") && text.contains("none match name"))
-}
-
-/// The element of a ref is not there, in upstream's words for any selector (RES-14). Of two targets
-/// the words name the one that they mean.
-fn lost_ref(text: &str, step: &Step) -> bool {
-    let is_ref = |target: &str| ref_id(target).is_some();
-    let is_named = |target: &str| text.contains(&format!("not found: {target}."));
-    is_miss(text)
-        && step.argv.target().is_some_and(|target| is_ref(target.value))
-        && !step.argv.operands().into_iter().any(|other| !is_ref(other) && is_named(other))
-}
-
-/// The selector of a step that is written in a dialect upstream does not know.
-fn dialect(step: &Step) -> Option<&str> {
-    const FOREIGN: [&str; 7] = ["text=", "role=", "css=", "//", ":has-text(", ":contains(", " >> "];
-    let mut selectors = step.argv.selectors().into_iter().map(|selector| selector.value);
-    selectors.find(|selector| {
-        FOREIGN.iter().any(|mark| match *mark {
-            "text=" | "role=" | "css=" | "//" => selector.starts_with(mark),
-            inner => selector.contains(inner),
-        })
-    })
-}
 
 /// The outcome of a command that upstream answered with a failure.
 #[must_use]
@@ -131,6 +40,7 @@ pub fn of_answer(answer: &Answer, step: &Step, label: &Line) -> Outcome {
         _ => other(category, step, label, text),
     };
     let mut outcome = refusal.into_outcome();
+    outcome.no_browser = has_no_browser(answer);
     outcome.details.insert("error".into(), text.into());
     if let Some(code) = &answer.code {
         outcome.details.insert("errorCode".into(), code.clone().into());

@@ -1,10 +1,10 @@
 //! Refs through the whole walk: known ones act, all others are refused before they can.
 
 use agent_browser_native::command::Argv;
+use agent_browser_native::diagnose::category::classify;
 use agent_browser_native::envelope::{Answer, Envelope, parse};
 use agent_browser_native::outcome::FailureCategory;
 use agent_browser_native::plan::Step;
-use agent_browser_native::present::failure::classify;
 use serde_json::{Value, json};
 
 use crate::support::engine::TestEngine;
@@ -242,28 +242,53 @@ async fn a_batch_without_bail_goes_on_behind_a_failed_ref_row() {
 async fn nothing_of_a_batch_is_sent_behind_a_later_process_that_failed_as_a_whole() {
     let look = json!(["snapshot", "-i"]);
     let rows = json!([look, ["click", "@e3"], ["press", "Enter"], look, ["click", "@e3"]]);
-    let gone = "CDP connection closed";
-    for rule in [
-        json!({ "match": { "row": ["press"] }, "crash": 9 }),
-        json!({ "match": { "row": ["press"] }, "error": gone }),
+    let tool = opened_with(json!([{ "match": { "row": ["press"] }, "crash": 9 }])).await;
+    let before = tool.asked().len();
+    let said = tool.send(json!({ "args": ["batch"], "stdin": rows.to_string() })).await;
+    tool.engine.settle().await;
+    // Another one would press again.
+    assert_eq!(tool.asked().len(), before + 2);
+    let text = &said.text;
+    assert!(text.contains("step 2 failed; 1 of 5 steps done, 1 not run."), "{text}");
+    let third = text.lines().find(|line| line.starts_with('3')).unwrap_or_default();
+    assert!(third.ends_with("): it is not known whether it ran."), "{text}");
+    assert!(text.contains("5 not run"), "{text}");
+}
+
+// DEC-94, HAZ-03, RES-60, RES-62
+#[tokio::test]
+async fn steps_that_a_later_process_answered_before_its_browser_was_lost_keep_their_answers() {
+    let look = json!(["snapshot", "-i"]);
+    let (click, press) = (json!(["click", "@e3"]), json!(["press", "Enter"]));
+    let rows = json!([look, click, look, press, ["get", "title"], look, click]);
+    let ended = json!({ "error": "CDP connection closed" });
+    let replaced = json!({ "result": { "pressed": "Enter", "lifecycle": { "launched": true } } });
+    // Behind a row that failed, `--bail` keeps the rest from running.
+    let fifth = "5 failed (tab-drift): the page was gone before it ran.";
+    for (mut rule, count, rest) in [
+        (ended, "3 of 7 steps done, 3 not run.", "5-7 not run"),
+        (replaced, "3 of 7 steps done, 1 not run.", fifth),
     ] {
+        rule["match"] = json!({ "row": ["press"] });
         let tool = opened_with(json!([rule])).await;
         let before = tool.asked().len();
         let said = tool.send(json!({ "args": ["batch"], "stdin": rows.to_string() })).await;
         tool.engine.settle().await;
         let mut asked = tool.asked().split_off(before);
         asked.retain(|asked| !asked.has("close"));
-        // Another one would press again, on a browser that is being closed.
+        // Another one would run on a browser that is being closed.
         assert_eq!(asked.len(), 2);
-        assert!(
-            said.text.contains("step 2 failed; 1 of 5 steps done, 1 not run."),
-            "{}",
-            said.text
-        );
         let text = &said.text;
-        let third = text.lines().find(|line| line.starts_with('3')).unwrap_or_default();
-        assert!(third.ends_with("): it is not known whether it ran."), "{text}");
-        assert!(text.contains("5 not run"), "{text}");
+        assert_eq!(said.category(), "tab-drift", "{text}");
+        assert!(text.contains(&format!("step 4 failed; {count}")), "{text}");
+        assert!(text.contains("\n2 Clicked @e3 button \"Save\"."), "{text}");
+        assert!(text.contains("\n3 Snapshot: "), "{text}");
+        assert!(text.contains("\n4 failed (tab-drift): The browser "), "{text}");
+        assert!(text.contains(&format!("\n{rest}")), "{text}");
+        assert_eq!(said.next(), [json!({ "args": ["open", URL] })], "{text}");
+        // The second snapshot is told, and its refs are void all the same.
+        let stale = tool.call(&["click", "@e3"]).await;
+        assert!(stale.text.contains("a browser that is gone"), "{}", stale.text);
     }
 }
 

@@ -99,6 +99,34 @@ fn a_browser_that_does_not_start_could_not_run() {
     assert_eq!(env.program(&["call", named]).output().unwrap().status.code(), Some(3));
 }
 
+// DEC-81
+#[test]
+fn a_close_that_fails_where_no_browser_is_open_wanted_none() {
+    let whole = json!({ "match": { "argv": ["batch"] }, "exitCode": 1,
+        "stdout": { "error": "Daemon refused", "success": false } });
+    let plain = json!({ "match": { "argv": ["close"] }, "exitCode": 1,
+        "stdout": { "error": "Daemon refused", "success": false } });
+    let row = json!({ "match": { "row": ["close"] }, "error": "Daemon refused" });
+    let batch = |rows: Value| json!({ "args": ["batch"], "stdin": rows.to_string() });
+    let all = json!(["close", "--all"]);
+    let opens = batch(json!([["open", "http://shop.test/"], all]));
+    for (rules, call, expected) in [
+        (json!([plain, whole]), json!({ "args": all }), 1),
+        (json!([whole]), batch(json!([all])), 1),
+        (json!([row]), batch(json!([all])), 1),
+        (json!([row]), batch(json!([["close"]])), 1),
+        (json!([whole]), opens.clone(), 3),
+        (json!([row]), opens, 1),
+    ] {
+        let env = TestEnv::new().script(&rules);
+        let Output { status, stdout, .. } =
+            env.program(&["call", "--json", &call.to_string()]).output().unwrap();
+        let said = String::from_utf8_lossy(&stdout);
+        assert!(said.contains("\"failureCategory\":\"upstream-error\""), "{said}");
+        assert_eq!(status.code(), Some(expected), "{call}: {said}");
+    }
+}
+
 // DEC-81, DEC-106
 #[test]
 fn a_reap_that_could_not_end_something_says_so() {

@@ -117,7 +117,8 @@ impl<'a> Compact<'a> {
         if !roles.is_empty() {
             lines.push(Line::ours(format!("Roles: {}", roles.join(", "))));
         }
-        if self.limits.has_file {
+        // It names the file, which a view does not have.
+        if !self.limits.is_view {
             lines.push(Line::ours(REST));
         }
         lines

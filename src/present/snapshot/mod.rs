@@ -67,8 +67,9 @@ pub struct Limits {
     pub line_chars: usize,
     /// Lines of running text, which only the full tree has.
     pub text_lines: usize,
-    /// The whole tree is kept in a file, and a line says how to get at the rest.
-    pub has_file: bool,
+    /// It is a view of the page inside the answer of a command: a line in front of it has told the
+    /// address, and no file keeps the whole tree.
+    pub is_view: bool,
 }
 
 impl Limits {
@@ -85,7 +86,7 @@ impl Limits {
         name_chars: 96,
         line_chars: 140,
         text_lines: 6,
-        has_file: true,
+        is_view: false,
     };
 
     /// The page below the answer of a command that navigated.
@@ -94,7 +95,7 @@ impl Limits {
         sections: 4,
         role_counts: 0,
         text_lines: 2,
-        has_file: false,
+        is_view: true,
         ..Self::SNAPSHOT
     };
 }

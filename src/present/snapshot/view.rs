@@ -33,8 +33,7 @@ fn header(data: &SnapshotData, nodes: &[Node<'_>], limits: &Limits) -> Line {
     let noun = if refs == 1 { "ref" } else { "refs" };
     let part = if inside < refs { format!("{inside} of ") } else { String::new() };
     let header = Line::ours(format!("Snapshot: {part}{refs} {noun}"));
-    // A view stands behind a line that has told the address.
-    if limits.has_file { header.and(" on ").url(data.origin.clone()) } else { header }
+    if limits.is_view { header } else { header.and(" on ").url(data.origin.clone()) }
 }
 
 fn whole(data: &SnapshotData, nodes: &[Node<'_>], header: Line) -> Rendered {
