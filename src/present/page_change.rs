@@ -17,8 +17,8 @@ pub(super) fn add_warning(shown: &Shown<'_>, outcome: &mut Outcome) {
     let Some(warning) = shown.answer.warning.as_deref() else { return };
     match from_warning(warning) {
         None => outcome.answer.push(Line::ours("Upstream warns: ").quote(warning)),
-        // The action's own line tells it already.
-        Some(_) if shown.effect == Effect::DialogOpen => {}
+        // The line of an act tells it already.
+        Some(_) if outcome.next.iter().any(|action| action.id == "accept-open-dialog") => {}
         Some(open) => {
             outcome.answer.push(dialog::sentence(Line::ours(""), &open));
             outcome.next.extend(dialog::answers());

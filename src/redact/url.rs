@@ -157,7 +157,10 @@ fn parameter(scan: &mut Scan<'_>, name: &str, range: Range<usize>, piece_end: us
     let secret = match keys::strength(&name, Place::Parameter) {
         Strength::Strong => !(value::is_benign(&first) && value::is_benign(&whole)),
         // `code=123456/` is one by its first piece, `code=4/0AX4XfWhZ9Qk` as a whole.
-        Strength::Weak => is_secret_parameter(&first) || is_secret_parameter(&whole),
+        Strength::Weak => {
+            let in_part = is_secret_parameter(&first) && !value::is_file_path(&whole);
+            in_part || is_secret_parameter(&whole)
+        }
         Strength::None => hides_a_secret(scan, piece),
     };
     if secret {
@@ -175,6 +178,7 @@ pub(super) fn is_secret_parameter(value: &str) -> bool {
         && long
         && (digit || value.len() >= 24)
         && !value::is_structured(value)
+        && !value::is_file_path(value)
 }
 
 /// A percent-encoded address, form or JSON document inside a parameter, with a secret of its own.
@@ -262,6 +266,11 @@ mod tests {
             ("token=/efgh1234", "token=[REDACTED]"),
             ("token=abc123/x[REDACTED]", "token=[REDACTED]"),
             ("code=4/0AX4XfWhZ9Qk3c7Rt5", "code=[REDACTED]"),
+            ("key=a8Fk/93kdPq.jpg", "key=[REDACTED]"),
+            ("key=images/a8Fk93kdPq.jpg", "key=[REDACTED]"),
+            ("key=photo123/a8Fk93kdPq.jpg", "key=[REDACTED]"),
+            ("code=482193/photo.jpg", "code=[REDACTED]"),
+            ("token=images/photo123.jpg", "token=[REDACTED]"),
         ] {
             check(
                 &format!("https://a.test/cb?{value}&x=1"),
@@ -275,6 +284,9 @@ mod tests {
     fn plain_addresses_stay() {
         for text in [
             "https://a.test/items?key=images/photos/item.jpg",
+            "https://a.test/items?key=images/photo123.jpg&w=3",
+            "https://a.test/items?key=images%2FPhoto123.jpg",
+            "https://a.test/items?key=album2024/2/summer-photo_0012.png",
             "https://a.test/login?token={token}&x=1",
             "https://a.test/items?key=name&state=open&code=AT",
             "ssh://git@a.test/x.git",

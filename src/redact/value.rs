@@ -285,6 +285,28 @@ pub(super) fn is_structured(value: &str) -> bool {
     all && parts > 1
 }
 
+/// `images/photo123.jpg`: the path of an ordinary file, whose names are words with short numbers. What
+/// is drawn has no such ending, and hardly such names.
+pub(super) fn is_file_path(value: &str) -> bool {
+    const ENDINGS: &[&str] = &[
+        "avif", "css", "csv", "doc", "docx", "gif", "htm", "html", "ico", "jpeg", "jpg", "js",
+        "json", "md", "mjs", "mp3", "mp4", "pdf", "png", "svg", "txt", "webm", "webp", "woff2",
+        "xlsx", "xml", "zip",
+    ];
+    let Some((path, ending)) = value.rsplit_once('.') else { return false };
+    let named = |name: &str| {
+        let word = name.trim_end_matches(|last: char| last.is_ascii_digit());
+        let small = word.strip_prefix(|first: char| first.is_ascii_uppercase()).unwrap_or(word);
+        small.bytes().all(|byte| byte.is_ascii_lowercase())
+            && matches!(word.len(), 0 | 3..=14)
+            && name.len() - word.len() <= 4
+    };
+    ENDINGS.contains(&ending)
+        && path.contains('/')
+        && path.starts_with(|first: char| first.is_ascii_alphabetic())
+        && path.split(['/', '-', '_', '.']).all(named)
+}
+
 /// A run of characters that nobody writes by hand: long, unbroken, letters and digits mixed.
 pub(super) fn is_opaque(value: &str) -> bool {
     let value = value.trim();

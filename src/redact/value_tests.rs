@@ -94,3 +94,32 @@ fn a_template_is_told_from_a_value_that_begins_like_one() {
         &["$", "$ecret123", "$up-er", "token"],
     );
 }
+
+// RED-05, HAZ-24
+#[test]
+fn the_path_of_a_file_is_told_from_a_drawn_value_with_signs_in_it() {
+    check(
+        is_file_path,
+        &[
+            "images/photo123.jpg",
+            "Images/Photo1234.png",
+            "docs/2024/05/annual-report_12.pdf",
+            "abc/abcdefghijklmn1.css",
+        ],
+        &[
+            "photo123.jpg",
+            "images/photo123",
+            "images/photo123.a8Fk9",
+            "images/photo12345.jpg",
+            "a8Fk/93kdPq.jpg",
+            "images/kdPq93.jpg",
+            "images/a1.jpg",
+            "images/abcdefghijklmno.jpg",
+            "1234/photo.jpg",
+            "/images/photo123.jpg",
+            "images/KDPQW.jpg",
+            "images/photo 1.jpg",
+            "https://a.test/photo123.jpg",
+        ],
+    );
+}

@@ -112,6 +112,8 @@ mod tests {
             "see code: hunter2x there",
             "GET /cb?code=$%7Bcode12%7D",
             "GET /cb?code=~%21a1b2c3~",
+            "GET /cb?key=images/photo123.jpg",
+            "GET /cb?key=~a8Fk/93kdPq.jpg~",
         ]);
     }
 

@@ -5,9 +5,10 @@ use std::os::unix::fs::PermissionsExt;
 use agent_browser_native::call::Keep;
 use agent_browser_native::command::{FLAGS, FlagKind, FlagSpec, LaunchScope};
 use agent_browser_native::session::fact::Fact;
+use agent_browser_native::session::state::State;
 use serde_json::json;
 
-use crate::support::engine::{Asked, TestEngine};
+use crate::support::engine::{Asked, Said, TestEngine};
 use crate::support::env::{TestEnv, fake_upstream};
 
 const URL: &str = "http://shop.test/";
@@ -354,6 +355,44 @@ async fn a_launch_that_cannot_repeat_its_flags_says_which() {
         later.call(&["--profile", "/tmp/p", "get", "url"]).await.category(),
         "validation-error"
     );
+}
+
+/// The browser of a state goes, and comes back with the next `open`: what that says.
+async fn lost_and_opened(tool: &TestEngine, known: &State) -> Said {
+    tool.engine.settle().await;
+    tool.engine.restore(&known.as_facts());
+    let key = known.managed_running().unwrap();
+    let _gone = std::fs::remove_file(tool.env.path("s").join(format!("{}.sock", key.name)));
+    let said = tool.call(&["open", URL]).await;
+    assert!(!said.is_error, "{}", said.text);
+    assert_eq!(said.details["sessionName"], key.name);
+    said
+}
+
+// HAZ-02: values of launch flags may be secrets and take room, so they go with their session.
+#[tokio::test]
+async fn launch_flags_are_kept_as_long_as_somebody_may_launch_their_session_again() {
+    let close = json!({ "args": ["close"] });
+    let fresh = json!({ "args": ["open", URL], "sessionMode": "fresh" });
+    for (door, end, kept) in [
+        ("mcp", None, true),
+        ("mcp", Some(&close), false),
+        ("mcp", Some(&fresh), false),
+        // Its host may go back to where the session was open.
+        ("pi", Some(&close), true),
+        ("pi", Some(&fresh), true),
+    ] {
+        let tool = TestEngine::with(TestEnv::new(), |options| options.door = door);
+        tool.call(&["--user-agent", "mine", "open", URL]).await;
+        let known = tool.engine.known();
+        if let Some(end) = end {
+            assert!(!tool.send(end.clone()).await.is_error);
+        }
+        let said = lost_and_opened(&tool, &known).await;
+        let repeated = tool.asked().last().unwrap().has("--user-agent");
+        let forgotten = said.text.contains("It was started without --user-agent");
+        assert_eq!((repeated, forgotten), (kept, !kept), "{door} {end:?}: {}", said.text);
+    }
 }
 
 // HAZ-15, DEC-106: upstream starts a browser again behind any call, so each carries the session's mark.

@@ -1,11 +1,12 @@
 //! One limit for all that is done for a call, and one host that may give up at any time.
 
+use std::pin::pin;
 use std::time::{Duration, Instant};
 
 use agent_browser_native::call::CallContext;
 use serde_json::{Value, json};
 
-use crate::support::engine::{Said, TestEngine};
+use crate::support::engine::{Said, TestEngine, still_waits};
 use crate::support::env::{TestEnv, soon};
 
 const URL: &str = "http://shop.test/";
@@ -17,16 +18,18 @@ async fn timed(call: impl Future<Output = Said>) -> (Said, Duration) {
     (said, started.elapsed())
 }
 
-/// The answer of a call that its host gives up a moment later, and how long it took.
+/// The answer of a call that its host gives up while it waits, and how long it took.
 async fn cancelled(tool: &TestEngine, params: Value) -> (Said, Duration) {
     let context = CallContext { reports_progress: true, ..CallContext::default() };
     let cancel = context.cancel.clone();
-    let stop = async {
-        tokio::time::sleep(Duration::from_millis(200)).await;
+    let mut call = pin!(tool.send_in(params, context));
+    timed(async {
+        // It has started nothing and waits: nothing else can be seen of it.
+        still_waits(&mut call).await;
         cancel.cancel();
-    };
-    let (answer, ()) = tokio::join!(timed(tool.send_in(params, context)), stop);
-    answer
+        call.await
+    })
+    .await
 }
 
 fn fresh(limit: Option<u64>) -> Value {

@@ -356,6 +356,23 @@ async fn commands_that_would_hang_behind_a_dialog_are_refused_with_its_text() {
     assert_eq!(tool.call(&["get", "title"]).await.text, "Fake page");
 }
 
+// HAZ-09
+#[tokio::test]
+async fn a_dialog_that_only_a_reading_command_hears_of_is_told_and_kept() {
+    let file = "tests/fixtures/upstream/0.41.0/tab/list-while-dialog-open.json";
+    let recorded: Value = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
+    let tabs = json!({ "tabs": recorded["stdout"]["data"]["tabs"] });
+    let rule = json!([{ "match": { "row": ["tab", "list"] }, "result": tabs,
+        "warning": recorded["stdout"]["warning"] }]);
+    let tool = opened_with(rule).await;
+    let said = tool.call(&["tab", "list"]).await;
+    let open = "A confirm dialog is open: \"Delete everything?\" The page waits for it.";
+    assert_eq!(said.text.matches(open).count(), 1, "{}", said.text);
+    let answers = ["accept", "dismiss"].map(|answer| json!({ "args": ["dialog", answer] }));
+    assert_eq!(said.next(), answers);
+    assert!(tool.call(&["get", "title"]).await.first().contains(open));
+}
+
 /// What upstream answers to `dialog status` under an open prompt, as recorded.
 fn status_rule() -> Value {
     let file = "tests/fixtures/upstream/0.41.0/dialog/status-prompt.json";

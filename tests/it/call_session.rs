@@ -189,6 +189,38 @@ async fn a_browser_that_upstream_replaced_is_a_lost_page() {
     }
 }
 
+// HAZ-03, HAZ-06: a question would start a browser beside the close of the lost one.
+#[tokio::test]
+async fn a_call_whose_browser_ended_asks_the_page_nothing_more() {
+    let cover = "Element '#a' is covered by <div#wall> at its click point, so the input would land on that element instead.";
+    let went = "CDP error (Runtime.evaluate): Inspected target navigated or closed";
+    let settles = json!({ "row": ["eval"], "contains": "readyState === 'complete'" });
+    let ended = "CDP connection closed";
+    let rules = json!([
+        { "match": { "row": ["wait", "--text"] }, "error": "Wait timed out after 5000ms" },
+        { "match": { "row": ["click", "#a"] }, "times": 1, "error": cover },
+        { "match": { "row": ["click", "#a"] }, "error": ended },
+        { "match": settles, "times": 1, "error": went },
+        { "match": settles, "error": ended },
+    ]);
+    // What each of them lacks at its end, and would ask the page for.
+    for (lacks, params) in [
+        ("a view", json!({ "args": ["batch", "click @e2", "click #a"] })),
+        ("its text", json!({ "args": ["batch", "wait --text never", "click #a"] })),
+        ("a picture", json!({ "qa": { "url": URL, "screenshotPath": "late.png" } })),
+    ] {
+        let tool = TestEngine::new(TestEnv::new().script(&rules));
+        tool.call(&["open", URL]).await;
+        let said = tool.send(params).await;
+        assert!(said.text.contains("The browser ended while this ran"), "{lacks}: {}", said.text);
+        tool.engine.settle().await;
+        let (closes, asked): (Vec<_>, Vec<_>) =
+            tool.asked().into_iter().partition(|asked| asked.has("close"));
+        // The start, and the two processes of the call.
+        assert_eq!((closes.len(), asked.len()), (1, 3), "{lacks}: {}", said.text);
+    }
+}
+
 // HAZ-03
 #[tokio::test]
 async fn a_missing_socket_is_noticed_before_anything_runs() {

@@ -87,7 +87,7 @@ async fn leased(env: &TestEnv, name: &str, owner: LeaseOwner) -> Lease {
         }
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
     }
-    assert!(lease.daemon.is_some());
+    assert!(lease.daemon.is_some() && !lease.browsers.is_empty());
     Leases::below(&env.places().state_root).write(&lease).unwrap();
     lease
 }
@@ -412,12 +412,13 @@ async fn what_the_trial_starts_can_be_found_by_its_mark() {
 #[tokio::test]
 async fn who_interrupts_the_examination_is_not_told_that_upstream_does_not_answer() {
     let env = healthy();
-    let hanging = env.tool("hanging", "exec /bin/sleep 60");
+    let asked = env.path("asked");
+    let hanging = env.tool("hanging", &format!("echo > {}; exec /bin/sleep 60", asked.display()));
     let env = env.with("AGENT_BROWSER_NATIVE_UPSTREAM_PATH", hanging.to_str().unwrap());
     let stop = CancellationToken::new();
     let examined = examine(env.parent(), env.places(), env.path("work"), stop.clone());
     let (report, ()) = tokio::join!(examined, async {
-        tokio::time::sleep(Duration::from_millis(100)).await;
+        assert!(soon(|| asked.exists()).await);
         stop.cancel();
     });
     assert_red(&report, "version", "The check was interrupted.", "doctor` again");

@@ -1,6 +1,8 @@
 //! No page, server or file name can write a line that looks like ours, or an escape
 //! (visible-text rule 3).
 
+use std::collections::BTreeSet;
+
 use agent_browser_native::command::Argv;
 use agent_browser_native::diagnose::AfterRow;
 use agent_browser_native::diagnose::effect::Effect;
@@ -167,11 +169,14 @@ async fn hostile_words_of_a_whole_call_forge_no_line_and_no_escape() {
     let rules: Vec<Value> = families.iter().map(|family| family.rule()).collect();
     let engine = TestEngine::new(TestEnv::new().script(&json!(rules)));
     let mut found = Vec::new();
+    let mut shown = 0;
     for family in &families {
         let bare = matches!(family.args[0], "get" | "is" | "eval" | "find" | "clipboard");
         let said = engine.call(&family.args).await;
+        shown += usize::from(said.text.contains(MARK));
         found.extend(traces(&format!("{:?}", family.args), &said, bare));
     }
+    assert!(shown * 5 > families.len() * 4, "{shown} of {} show them", families.len());
     check(found);
 }
 
@@ -179,6 +184,10 @@ async fn hostile_words_of_a_whole_call_forge_no_line_and_no_escape() {
 #[tokio::test]
 async fn hostile_errors_and_warnings_forge_no_line_and_no_escape() {
     let mut found = Vec::new();
+    // Only words that are shown can forge something.
+    let mut unseen = BTreeSet::from([
+        "click", "hover", "focus", "open", "tap", "check", "tab", "dblclick", "profiles", "skills",
+    ]);
     for words in hostile().chunks(6).map(|some| some.join(" ")) {
         let rules = json!([
             { "match": { "row": ["click"] }, "error": words },
@@ -187,8 +196,8 @@ async fn hostile_errors_and_warnings_forge_no_line_and_no_escape() {
             { "match": { "row": ["open"] }, "error": format!("Navigation failed: {words}") },
             { "match": { "row": ["tap"] }, "error": format!("A JavaScript confirm dialog is blocking the page: \"{words}\". Resolve it with `dialog accept` or `dialog dismiss`, then retry `click`.") },
             { "match": { "row": ["check"] }, "result": { "checked": "#a" }, "warning": words },
-            { "match": { "row": ["tab"] }, "result": { "tabs": [] }, "warning": format!("A JavaScript prompt dialog is blocking the page: \"{words}\" — use `dialog accept` or `dialog dismiss` to resolve it") },
-            { "match": { "row": ["fill"] }, "result": { "action": words, "confirmation_id": words, "confirmation_required": true } },
+            { "match": { "row": ["tab", "list"] }, "result": { "tabs": [] }, "warning": format!("A JavaScript prompt dialog is blocking the page: \"{words}\" — use `dialog accept` or `dialog dismiss` to resolve it") },
+            { "match": { "row": ["dblclick"] }, "result": { "action": words, "confirmation_id": words, "confirmation_required": true } },
             { "match": { "argv": ["doctor"] }, "stdout": words },
             { "match": { "argv": ["profiles"] }, "stdout": "", "stderr": words, "exitCode": 1 },
             { "match": { "argv": ["skills"] }, "stdout": format!("{{\"success\":tr {words}"), "stderr": words, "exitCode": 1 },
@@ -202,12 +211,15 @@ async fn hostile_errors_and_warnings_forge_no_line_and_no_escape() {
             &["tap", "#a"],
             &["check", "#a"],
             &["tab", "list"],
-            &["fill", "#a", "x"],
+            &["dblclick", "#a"],
             &["doctor"],
             &["profiles"],
             &["skills", "list"],
         ] {
             let said = engine.call(args).await;
+            if said.text.contains(MARK) {
+                unseen.remove(args[0]);
+            }
             found.extend(traces(&format!("{args:?} {words:?}"), &said, false));
         }
         // The caller's own words come back quoted too.
@@ -218,10 +230,13 @@ async fn hostile_errors_and_warnings_forge_no_line_and_no_escape() {
             &["tab", words.as_str()],
         ] {
             if !words.contains('\0') {
-                found.extend(traces(&format!("{args:?}"), &engine.call(args).await, false));
+                let said = engine.call(args).await;
+                assert!(said.text.contains(MARK), "{args:?}: {}", said.text);
+                found.extend(traces(&format!("{args:?}"), &said, false));
             }
         }
     }
+    assert!(unseen.is_empty(), "{unseen:?}");
     check(found);
 }
 
@@ -238,6 +253,7 @@ async fn hostile_values_of_a_batch_stay_in_their_own_lines() {
         let engine = TestEngine::new(TestEnv::new().script(&rules));
         let rows = json!([["get", "text", "main"], ["get", "title"], ["click", "#a"]]);
         let said = engine.send(json!({ "args": ["batch"], "stdin": rows.to_string() })).await;
+        assert!(said.text.matches(MARK).count() >= 3, "{}", said.text);
         found.extend(traces(&format!("batch {words:?}"), &said, false));
     }
     check(found);

@@ -12,7 +12,7 @@ use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
 use crate::support::engine::TestEngine;
-use crate::support::env::{TestEnv, fake_upstream, write_executable};
+use crate::support::env::{TestEnv, fake_upstream, soon, write_executable};
 
 const PACKAGE: &str = "node_modules/agent-browser/bin";
 
@@ -28,6 +28,17 @@ fn install_package(prefix: &Path) -> PathBuf {
     let native = bin.join(format!("agent-browser-{system}-{arch}"));
     fs::copy(fake_upstream(), &native).unwrap();
     native
+}
+
+/// An upstream that is asked and does not answer.
+fn silent_upstream(env: &TestEnv) {
+    let log = env.path("asked");
+    env.tool("agent-browser", &format!("echo >> {}; exec sleep 30", log.display()));
+}
+
+/// How often the silent one was asked.
+fn times_asked(env: &TestEnv) -> usize {
+    fs::read_to_string(env.path("asked")).map_or(0, |log| log.lines().count())
 }
 
 fn take_execute_bit(path: &Path) {
@@ -254,13 +265,13 @@ async fn program_that_is_not_upstream_is_named() {
     let error = resolved(&env).await.unwrap_err();
     assert!(matches!(error, RunError::NoVersion { .. }), "{error}");
 
-    env.tool("agent-browser", "sleep 30");
+    silent_upstream(&env);
     let cancel = CancellationToken::new();
     let places = env.places();
     let parent = env.parent();
     let check = resolve(&parent, &places, &cancel);
     let (checked, ()) = tokio::join!(check, async {
-        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+        assert!(soon(|| times_asked(&env) == 1).await);
         cancel.cancel();
     });
     assert!(matches!(checked.unwrap_err(), RunError::Cancelled { .. }));
@@ -270,7 +281,7 @@ async fn program_that_is_not_upstream_is_named() {
 #[tokio::test]
 async fn a_first_call_keeps_its_limit_while_upstream_is_asked() {
     let env = TestEnv::without_upstream();
-    env.tool("agent-browser", "sleep 30");
+    silent_upstream(&env);
     let tool = TestEngine::new(env);
     let open = |ms: u64| json!({ "args": ["open", "http://shop.test/"], "timeoutMs": ms });
     let started = Instant::now();
@@ -279,8 +290,9 @@ async fn a_first_call_keeps_its_limit_while_upstream_is_asked() {
     assert!(late.first().contains("stopped after 400 ms, before the command was sent"));
     let context = CallContext { reports_progress: true, ..CallContext::default() };
     let cancel = context.cancel.clone();
+    let before = times_asked(&tool.env);
     let (given_up, ()) = tokio::join!(tool.send_in(open(60_000), context), async {
-        tokio::time::sleep(Duration::from_millis(100)).await;
+        assert!(soon(|| times_asked(&tool.env) > before).await);
         cancel.cancel();
     });
     assert_eq!(given_up.category(), "aborted", "{}", given_up.text);

@@ -13,7 +13,7 @@ use crate::support::env::{TestEnv, fake_upstream, soon};
 use crate::support::host::Host;
 
 /// A session that nobody keeps alive, whose daemon does not answer a close.
-fn leave_behind(env: &TestEnv, name: &str) {
+pub fn leave_behind(env: &TestEnv, name: &str) {
     let places = env.places();
     // Any living process: the proof that it is a daemon is missing, so it is left alone.
     std::fs::write(places.socket_dir.join(format!("{name}.pid")), std::process::id().to_string())

@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::config::write;
 use crate::support::engine::TestEngine;
-use crate::support::env::TestEnv;
+use crate::support::env::{TestEnv, soon};
 use crate::support::host::{Host, session, text};
 use crate::support::http::{Canned, Server};
 
@@ -270,14 +270,15 @@ async fn requests_keep_their_distance_and_can_be_given_up() {
     assert!(began.elapsed() >= Duration::from_millis(1_000), "{:?}", began.elapsed());
     let cancel = CancellationToken::new();
     let context = CallContext { cancel: cancel.clone(), ..CallContext::default() };
-    tokio::spawn(async move {
-        tokio::time::sleep(Duration::from_millis(1_500)).await;
+    let given_up = async {
+        assert!(soon(|| exa.asked().len() == 3).await, "it is under way");
         cancel.cancel();
-    });
-    let began = Instant::now();
-    let said = search_in(&engine, json!({ "query": "three" }), context).await;
+        Instant::now()
+    };
+    let search = search_in(&engine, json!({ "query": "three" }), context);
+    let (said, began) = tokio::join!(search, given_up);
     assert_eq!(said.details["failureCategory"], "aborted");
-    assert!(began.elapsed() < Duration::from_secs(4));
+    assert!(began.elapsed() < Duration::from_secs(3), "{:?}", began.elapsed());
 }
 
 // DEC-85
