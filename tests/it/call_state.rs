@@ -50,10 +50,12 @@ async fn state_that_was_loaded_or_not_asked_for_is_not_spoken_of() {
     for status in ["loaded", "not_configured"] {
         let tool = TestEngine::new(TestEnv::new().script(&opening(status)));
         let said = tool.call(&["--restore=work", "open", URL]).await;
+        assert!(said.text.starts_with("Opened "), "{status}: {}", said.text);
         assert!(!said.text.contains("state"), "{status}: {}", said.text);
     }
     let tool = TestEngine::new(TestEnv::new().script(&opening("missing")));
     let said = tool.call(&["open", URL]).await;
+    assert!(said.text.starts_with("Opened "), "{}", said.text);
     assert!(!said.text.contains("state"), "{}", said.text);
 }
 

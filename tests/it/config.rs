@@ -138,6 +138,8 @@ fn the_hosts_settings_file_is_not_asked() {
         fs::write(path, &settings).unwrap();
     }
     assert!(!load(&env, ALL).offers_search(&env.parent()));
+    write(&env, "home", &json!({ "webSearch": { "exaApiKey": "k" } }));
+    assert!(load(&env, ALL).offers_search(&env.parent()), "where it is asked, the key counts");
 }
 
 // CFG-08, DOC-NG-06
