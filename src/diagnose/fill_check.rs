@@ -7,7 +7,7 @@ use crate::line::Line;
 use crate::outcome::{FailureCategory, Finding, NextAction};
 use crate::plan::Step;
 use crate::plan::about::fill_text;
-use crate::plan::aim::aim_of;
+use crate::plan::aim::aim_or_kind_of;
 use crate::plan::rows::Wants;
 use crate::probe::After;
 use crate::probe::report::FillReport;
@@ -19,7 +19,7 @@ pub(super) fn wants(asked: &Asked<'_>) -> Wants {
         watch: text.is_some(),
         after: text.map(|sent| After {
             fill: Some(sent),
-            aim: aim_of(step, asked.refs),
+            aim: aim_or_kind_of(step, asked.refs),
             ..After::default()
         }),
         ..Wants::default()

@@ -14,9 +14,16 @@ const SECRET_WORDS: [&str; 7] =
 /// and for refs in frames.
 #[must_use]
 pub fn aim_of(step: &Step, refs: Option<&RefSnapshot>) -> Option<Aim> {
+    aim_or_kind_of(step, refs)
+        .filter(|aim| !matches!(aim, Aim::Ref { name, .. } if name.is_empty()))
+}
+
+/// The first target of a step that sends a text. Without a name no script finds it, but its role says
+/// whether a text can belong to it (HAZ-19).
+#[must_use]
+pub fn aim_or_kind_of(step: &Step, refs: Option<&RefSnapshot>) -> Option<Aim> {
     if let ["find", "role", role, ..] = words_of(step).as_slice() {
-        // One of several would be a guess.
-        let name = step.argv.own_value("--name")?.value.to_owned();
+        let name = step.argv.own_value("--name").map_or("", |name| name.value).to_owned();
         return Some(Aim::Ref { role: (*role).to_owned(), name, index: 0, count: 1 });
     }
     if let ["find", locator @ ("label" | "placeholder" | "testid" | "alt" | "title"), value, ..] =
@@ -49,7 +56,7 @@ fn ref_aim(id: u32, refs: &RefSnapshot) -> Option<Aim> {
     let all = refs.refs.values();
     let equals: Vec<_> =
         all.filter(|other| other.role == info.role && other.name == info.name).collect();
-    if info.role.is_empty() || info.name.is_empty() || equals.iter().any(|other| other.in_frame) {
+    if info.role.is_empty() || equals.iter().any(|other| other.in_frame) {
         return None;
     }
     Some(Aim::Ref {
@@ -105,6 +112,7 @@ mod tests {
             (4, "button", "Delete", Some(1), false),
             (5, "button", "Save", None, false),
             (6, "button", "Inner", None, true),
+            (8, "slider", "", None, false),
         ]);
         let aim = |word: &str| aim_of(&step(&["click", word]), Some(&known));
         let equal = |index, count| {
@@ -115,6 +123,9 @@ mod tests {
         assert!(matches!(aim("@e5"), Some(Aim::Ref { index: 0, count: 1, .. })));
         assert_eq!(aim("@e6"), None, "a frame");
         assert_eq!(aim("@e7"), None, "unknown");
+        assert_eq!(aim("@e8"), None, "without a name");
+        let kind = aim_or_kind_of(&step(&["fill", "@e8", "5"]), Some(&known));
+        assert!(matches!(kind, Some(Aim::Ref { role, .. }) if role == "slider"));
         let found = aim_of(&step(&["find", "role", "heading", "fill", "x", "--name", "Lat"]), None);
         assert!(matches!(found, Some(Aim::Ref { index: 0, count: 1, .. })));
         // HAZ-19

@@ -2,7 +2,7 @@
 //! (DEC-94).
 
 use super::about::{asked_behind, is_snapshot};
-use super::aim::{aim_of, read_selector};
+use super::aim::{aim_or_kind_of, read_selector};
 use super::in_front::{before_of, ref_check, snapshot_of};
 use super::ready::awaited;
 use super::rows::{Context, Wants, batch_question, behind_at, main_rows, row, words};
@@ -92,7 +92,7 @@ fn segment_end(steps: &[Step], first: usize) -> usize {
 /// The element that a step sends a text to, where nobody has asked about that yet.
 fn text_aim(step: &Step, context: &Context<'_>) -> Option<Aim> {
     let sends = matches!(step.argv.name(), "fill" | "type") && context.scripts;
-    sends.then(|| aim_of(step, context.refs)).flatten()
+    sends.then(|| aim_or_kind_of(step, context.refs)).flatten()
 }
 
 /// The check of a ref, the observers, the wait for an element, the marks of a snapshot.

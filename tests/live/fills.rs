@@ -1,6 +1,8 @@
 //! What is said of a `fill` holds in the page: numbers keep their meaning, and a field that takes nothing
 //! keeps what it holds.
 
+use serde_json::json;
+
 use crate::support::bed::Bed;
 use crate::support::mcp::{Mcp, ref_in};
 use crate::support::pages::Pages;
@@ -168,4 +170,40 @@ fn live_the_text_of_an_editor_without_a_name_is_no_secret() {
     let mut live = opened("<title>Recipe</title><div id=plain contenteditable>old</div>");
     let said = live.mcp.call(&["fill", "#plain", "My secret recipe"]);
     assert_eq!(said.details()["args"][2], "My secret recipe", "{}", said.text());
+}
+
+const SLIDERS: &str = "<title>Sliders</title><label>Note <input id=note></label>
+<div role=slider tabindex=0 aria-valuenow=5 style='width:90px;height:20px'></div><input type=range id=bare>
+<label>Level <input type=range id=level></label><label>Paint <input type=color id=paint></label>";
+
+// HAZ-19: the browser writes where the caret was, whatever has the focus.
+#[test]
+fn live_a_text_for_a_slider_or_a_colour_reaches_no_other_field() {
+    let mut live = opened(SLIDERS);
+    live.mcp.ok(&["fill", "#note", "Ann"]);
+    let level = ref_in(&live.page, "slider", "Level").unwrap();
+    for call in [
+        &["fill", "#bare", "33"][..],
+        &["fill", &level, "40"],
+        &["find", "label", "Level", "fill", "41"],
+        &["fill", "#paint", "#ff8800"],
+    ] {
+        let said = live.mcp.ok(call);
+        assert!(said.ends_with("; value set by script and verified."), "{call:?}: {said}");
+    }
+    let steps = json!([["fill", "#note", "Ann"], ["fill", "#level", "42"]]).to_string();
+    live.mcp.call_with(&json!({ "args": ["batch"], "stdin": steps })).ok();
+    assert_eq!(live.truth("[note, bare, level, paint].map((one) => one.value).join()"), "Ann,33,42,#ff8800");
+    // One without a name is known by its role alone.
+    for call in [
+        &["fill", "@e1", "7"][..],
+        &["type", "@e1", "7"],
+        &["find", "role", "slider", "fill", "7"],
+        &["type", "#level", "7"],
+        &["type", &level, "7"],
+    ] {
+        let said = live.mcp.fails(call);
+        assert!(said.contains(" take"), "{call:?}: {said}");
+    }
+    assert_eq!(live.truth("[note, bare, level].map((one) => one.value).join()"), "Ann,33,42");
 }

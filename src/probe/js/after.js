@@ -25,9 +25,10 @@ const effectOf = (state, roots) => {
   const focus = deepActive();
   const moved = focus !== state.focus && focus && focus !== document.body;
   const editable = moved && (focus.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(focus.tagName));
+  const told = fieldChanged || location.href !== state.url || dialogs.length > 0 || haveFramesMoved(state);
   return {
-    changed:
-      state.changed || fieldChanged || location.href !== state.url || dialogs.length > 0 || haveFramesMoved(state),
+    changed: state.changed || told,
+    drawn: !told && isOnlyDrawn(state),
     urlChanged: location.href !== state.url,
     text: fresh[0] || null,
     dialog: dialogs.length ? dialogName(dialogs[0]) : null,
@@ -67,7 +68,7 @@ const isSettled = (state, effect = effectOf(state, readableRoots())) => {
   if (effect.leaving) return isGoing(state);
   if (effect.download || effect.stopped || effect.held) return true;
   if (effect.changed && (effect.text || effect.dialog)) return !isAsking(state);
-  return (effect.changed || effect.focused) && !isWorking(state);
+  return ((effect.changed && !effect.drawn) || effect.focused) && !isWorking(state);
 };
 // Until an effect is seen, or its time is over: how long that took, or the effect that was there.
 const whenSettled = (ask, state) => {

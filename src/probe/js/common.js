@@ -96,7 +96,7 @@ const labelledBy = (element) => {
   const root = element.getRootNode();
   // What was taken out of the page has an element as its root.
   const found = root.getElementById ? ids.map((id) => root.getElementById(id)).filter(Boolean) : [];
-  return found.map((one) => one.textContent).join(" ");
+  return found.map((one) => one.getAttribute("aria-label") || one.textContent).join(" ");
 };
 // A form has no labels, but may have a field of that name.
 const LABELLED = /^(BUTTON|INPUT|METER|OUTPUT|PROGRESS|SELECT|TEXTAREA)$/;
@@ -202,8 +202,9 @@ const dialogName = (dialog) => {
 };
 // Marks without a width are no words, and a table that is called live says nothing new by itself.
 const UNSEEN = /[\u00ad\u200b-\u200f\u2060\ufeff]/g;
+const TABLES = "table,[role=table],[role=grid],textarea";
 const saysSomething = (element, text) =>
-  /[\p{L}\p{N}]{2}/u.test(text) && !element.querySelector("table,[role=table],[role=grid],textarea");
+  /[\p{L}\p{N}]{2}/u.test(text) && !element.matches(TABLES) && !element.querySelector(TABLES);
 const busyParts = () => [...document.querySelectorAll("[aria-busy=true]")].slice(0, 50);
 // What a page tells its reader without announcing it: by the usual names of such boxes, and what a
 // field is said to be wrong by.

@@ -11,6 +11,14 @@ const leavesTrace = (records) => {
   const differs = ([target, olds]) => [...olds].some(([name, old]) => target.getAttribute(name) !== old);
   return [...firsts].some(differs);
 };
+// A press is often drawn on what was pressed, as a ripple or a class: that tells nothing of what it does.
+const isPressDrawn = (record) => {
+  if (record.type === "attributes") return /^(class|style)$/.test(record.attributeName);
+  const nodes = [...record.addedNodes, ...record.removedNodes];
+  return record.type === "childList" && nodes.every((node) => node.nodeType === 1 && !node.textContent.trim());
+};
+const isOnlyDrawn = ({ changed, tells, target, drawn }) =>
+  Boolean(changed && !tells && target && drawn.every((node) => contains(target, node)));
 const ownAttribute = (record) =>
   record.type === "attributes" && record.attributeName.startsWith("data-agent-browser");
 const targetOf = (event) =>
@@ -38,9 +46,30 @@ const EVENTS = ["pointerdown", "mousedown", "touchstart", "pointerup", "mouseup"
 const CHOICE = "select,input[type=checkbox],input[type=radio],input[type=file]";
 // A text that is inserted comes as this one alone.
 const INSERTION = ["beforeinput"];
+// The text is not for the field that it comes to. The browser asks the element with the focus and
+// writes where the caret is, which may be in another one.
+const isStray = (ask, state, event) => {
+  const [target] = event.composedPath();
+  const role = (ask.field && ask.field.role) || "";
+  // What these do with a text cannot be seen.
+  const opaque = target.editContext || target.tagName.includes("-");
+  const textless = !takesText(target) && !opaque;
+  const other = TEXTLESS.test(role) && spokenRole(target) !== role;
+  state.noField = Boolean(ask.field && (textless || other || (isSetOnly(target) && !ask.replaces)));
+  // The focus went elsewhere since.
+  const strayed = state.field && !contains(state.field, target);
+  state.strayed = Boolean(strayed && !isSetOnly(target));
+  return Boolean(state.noField || strayed || isSetOnly(target));
+};
 const watchEvents = (ask, state, undo, roots) => {
   const knownOf = (target) => (state.seen ? state.seen.get(target) : null);
-  const noticed = () => {
+  state.drawn = [];
+  const noticed = (records = []) => {
+    if (records.length && records.every(isPressDrawn) && state.drawn.length < 50) {
+      state.drawn.push(...new Set(records.map((record) => record.target)));
+    } else {
+      state.tells = true;
+    }
     state.changed = true;
     state.changedAt = performance.now();
     if (state.onChange) state.onChange();
@@ -52,7 +81,8 @@ const watchEvents = (ask, state, undo, roots) => {
       if (state.located !== record.target) noteHeld(state, record.target);
       state.located = record.target;
     }
-    if (leavesTrace(records.filter((record) => !ownAttribute(record)))) noticed();
+    const others = records.filter((record) => !ownAttribute(record));
+    if (leavesTrace(others)) noticed(others);
   });
   state.notice = noticed;
   undo.push(() => observer.disconnect());
@@ -64,9 +94,7 @@ const watchEvents = (ask, state, undo, roots) => {
     }
     state.acted = true;
     if (state.arrive) state.arrive(event.type);
-    // The focus went elsewhere since: the text is not for that field.
-    if (state.field && event.type === "beforeinput" && !contains(state.field, event.composedPath()[0])) {
-      state.strayed = true;
+    if (event.type === "beforeinput" && isStray(ask, state, event)) {
       refuse(event);
       return;
     }

@@ -3,6 +3,10 @@
 const takesText = (element) =>
   element.isContentEditable || element.tagName === "TEXTAREA" ||
   (element.tagName === "INPUT" && !/^(button|submit|reset|image|checkbox|radio|file|hidden)$/.test(element.type));
+// These hold a value that nobody types: a text for one goes where the caret was before.
+const isSetOnly = (element) => element.tagName === "INPUT" && /^(range|color)$/.test(element.type);
+// Kinds of elements to which no text belongs, whatever has the focus.
+const TEXTLESS = /^(slider|button|link|checkbox|radio|switch|tab|menuitem|img|heading|progressbar)$/;
 // A label stands for its field.
 const fieldOf = (element) => (element.tagName === "LABEL" ? element.control : element);
 // Elements that may hand the text on to a field of their own: where it went tells. One that cannot
@@ -34,6 +38,8 @@ const checkField = (ask) => {
     const meant = ask.field ? resolveTarget(ask.field) : null;
     const field = meant && fieldOf(meant);
     refused = field && refusalOf(field);
+    // Only a whole value can be set.
+    if (field && !refused && !ask.replaces && isSetOnly(field)) refused = "set-only";
     // A text replaces what an editor holds only where that is selected.
     if (field && !refused && ask.replaces && field.isContentEditable) selectContent(field);
   } catch {

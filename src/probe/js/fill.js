@@ -142,7 +142,7 @@ const whenDrawnIn = async (ask, state) => {
 // What became of a text: where it went, and what can be said of its field.
 const judgeText = (ask, page, state) => {
   const meant = meantField(ask, state || {});
-  page.astray = astrayOf(meant);
+  page.astray = state && state.noField ? { role: "", name: "" } : astrayOf(meant);
   const field = deepActive();
   const known = Boolean(field && field !== document.body && field.getAttribute);
   const isSecret = () => known && isSecretField(field);
