@@ -150,7 +150,7 @@ impl OneCall {
         let trust = Trust::by_user(&env, door.trust_project);
         let config = Config::load(&env, &cwd, trust);
         let host_id = self.session_id.clone().unwrap_or_else(|| "cwd".to_owned());
-        let stop = parent::stop_token();
+        let stop = parent::interrupt_token();
         let engine = Engine::new(EngineOptions {
             door: "cli",
             host_id,
@@ -238,7 +238,7 @@ async fn run_demo(out: PathBuf, env: ParentEnv, places: Places) -> ExitCode {
         Err(error) => return fail(NO_RUN, &error.to_string()),
     };
     let options = DemoOptions { out, own_exe };
-    let stop = parent::stop_token();
+    let stop = parent::interrupt_token();
     match demo::run(&options, env, &places, stop, &mut say).await {
         Ok(_) => ExitCode::SUCCESS,
         Err(error) => fail(1, &error.to_string()),
