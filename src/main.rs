@@ -16,6 +16,7 @@ use agent_browser_native::demo::{self, DemoOptions};
 use agent_browser_native::docs;
 use agent_browser_native::doctor;
 use agent_browser_native::door::{mcp, oneshot, parent, rpc};
+use agent_browser_native::input::schema::TOOL_NAME;
 use agent_browser_native::redact::Redactor;
 use agent_browser_native::run::{ParentEnv, Places};
 use agent_browser_native::session::reap::{Ended, keep_reaping, reap, reap_others};
@@ -187,17 +188,21 @@ impl OneCall {
     ) -> io::Result<ExitCode> {
         let began = Instant::now();
         let mut late = false;
-        let held = tokio::select! {
-            biased;
-            held = turn::take(places, engine.base_name()) => held,
-            () = stop.cancelled() => None,
-            () = time_over(params) => {
-                late = true;
-                None
+        let mut held = None;
+        // Other tools know neither the journal nor the browser.
+        if self.tool == TOOL_NAME {
+            held = tokio::select! {
+                biased;
+                held = turn::take(places, engine.base_name()) => held,
+                () = stop.cancelled() => None,
+                () = time_over(params) => {
+                    late = true;
+                    None
+                }
+            };
+            if !late {
+                engine.restore_from_journal();
             }
-        };
-        if !late {
-            engine.restore_from_journal();
         }
         let context =
             CallContext { cancel: stop, reports_progress: true, began: Some(began), late };

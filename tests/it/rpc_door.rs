@@ -108,12 +108,14 @@ async fn the_name_of_a_tool_that_does_not_exist_is_not_repeated() {
         assert!(error.contains("There is no tool of this name; there is agent_browser"), "{error}");
         assert!(!error.contains("hunter2") && error.len() < 200, "{}", error.len());
     }
-    let output = env.program(&["call", "--tool", "hunter2", "{}"]).output().unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
+    let output = env.program(&["call", "--json", "--tool", "hunter2", "{}"]).output().unwrap();
+    let text = String::from_utf8(output.stderr).unwrap();
     assert_eq!((output.status.code(), text.contains("hunter2")), (Some(2), false), "{text}");
 }
 
 // DEC-109
+    assert!(text.contains("There is no tool of this name; there is agent_browser"), "{text}");
+    assert!(output.stdout.is_empty(), "stdout is for answers");
 #[tokio::test]
 async fn calls_run_side_by_side_and_long_ones_report() {
     let env = TestEnv::new().script(&json!([
