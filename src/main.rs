@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use agent_browser_native::call::{CallContext, Engine, EngineOptions, Keep};
 use agent_browser_native::command::Class;
 use agent_browser_native::config::layer::Layer;
-use agent_browser_native::config::{Config, Trust, edit};
+use agent_browser_native::config::{Config, TRUST_VARIABLE, Trust, edit};
 use agent_browser_native::demo::{self, DemoOptions};
 use agent_browser_native::docs;
 use agent_browser_native::doctor;
@@ -302,6 +302,11 @@ fn set_config(key: &str, value: String, project: bool, env: &ParentEnv, cwd: &Pa
     match edit::set(key, &value, layer, env, cwd) {
         Ok(path) => {
             say(&format!("Wrote {}", path.display()));
+            if project && !Trust::by_user(env, false).project {
+                say(&format!(
+                    "Outside of pi it is read only with --trust-project or {TRUST_VARIABLE}=1."
+                ));
+            }
             ExitCode::SUCCESS
         }
         Err(error) => fail(USAGE, &error),
