@@ -359,7 +359,9 @@ fn current_dir(given: Option<&Path>) -> Result<PathBuf, String> {
         None => std::env::current_dir()
             .map_err(|error| format!("there is no current directory: {error}"))?,
     };
-    dir.canonicalize().map_err(|error| format!("{} is no directory: {error}", dir.display()))
+    let found = dir.canonicalize();
+    let found = found.map_err(|error| format!("{} is no directory: {error}", dir.display()))?;
+    if found.is_dir() { Ok(found) } else { Err(format!("{} is no directory", dir.display())) }
 }
 
 fn random_id() -> String {

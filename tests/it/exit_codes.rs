@@ -154,6 +154,18 @@ async fn a_call_behind_nohup_outlives_its_terminal() {
     assert_eq!(ended(child).await.code(), Some(0));
 }
 
+// DEC-81, DEC-108
+#[test]
+fn a_file_is_no_directory_for_calls() {
+    let env = TestEnv::new();
+    let file = env.path("work/file");
+    std::fs::write(&file, "").unwrap();
+    let output = env.program(&["call", "--cwd", file.to_str().unwrap(), OPEN]).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(text.contains("is no directory"), "{text}");
+}
+
 // DEC-110
 #[tokio::test]
 async fn a_signal_to_setup_ends_what_it_has_started() {
