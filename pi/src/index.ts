@@ -143,7 +143,7 @@ function sessionOf(ctx: ExtensionContext): SessionParams {
 
 /** Where the model finds more, for its `read` tool: in the package or in the checkout. */
 function documents(): string[] {
-  const names = ["README.md", "docs/COMMAND_REFERENCE.md", "docs/TOOL_CONTRACT.md"];
+  const names = ["README.md", "docs/COMMAND_REFERENCE.md", "docs/TOOL_CONTRACT.md", "docs/ELECTRON.md"];
   const roots = ["..", "../.."].map((root) => fileURLToPath(new URL(root, import.meta.url)));
   const root = roots.find((root) => names.every((name) => existsSync(join(root, name))));
   return root ? [`${TOOL} documents in ${join(root, "/")}: ${names.join(", ")}`] : [];
