@@ -30,7 +30,7 @@ pub(crate) enum Command {
     /// Run one call and print what the model would read
     #[command(after_help = CALL_HELP)]
     Call {
-        /// The call as a JSON object, or - to read it from stdin
+        /// The call as a JSON object; it is read from stdin for - and where it is missing
         #[arg(value_name = "JSON or -")]
         params: Option<String>,
         /// The tool to call
@@ -138,13 +138,15 @@ The browser stays open between calls, until close or 15 minutes without a call."
 /// Flags that mcp and call share.
 #[derive(Debug, Args)]
 pub(crate) struct DoorFlags {
-    /// Permission classes, separated by commas: read, navigate, act, eval, files, state, process
+    /// Permission classes, separated by commas: read, navigate, act, eval, files, state, process.
+    /// Without this flag mcp allows all but process, and call all of them
     #[arg(long, value_name = "CLASSES", value_delimiter = ',')]
     allow: Vec<String>,
     /// Allow only reading and navigation
     #[arg(long, conflicts_with = "allow")]
     pub(crate) read_only: bool,
-    /// Let calls name files below this directory too (repeatable); paths are confined then
+    /// Let calls name files below this directory too (repeatable). mcp confines paths without this
+    /// flag as well, to its own directory and those that the host names; call only with it
     #[arg(long, value_name = "DIR")]
     allow_path: Vec<PathBuf>,
     /// Let calls name any file, and addresses of cloud metadata services

@@ -10,10 +10,11 @@ struct Document {
     text: &'static str,
 }
 
-const DOCUMENTS: [Document; 5] = [
+const DOCUMENTS: [Document; 6] = [
     Document { id: "readme", text: include_str!("../README.md") },
     Document { id: "commands", text: include_str!("../docs/COMMAND_REFERENCE.md") },
     Document { id: "contract", text: include_str!("../docs/TOOL_CONTRACT.md") },
+    Document { id: "electron", text: include_str!("../docs/ELECTRON.md") },
     Document { id: "security", text: include_str!("../docs/SECURITY.md") },
     Document { id: "troubleshooting", text: include_str!("../docs/TROUBLESHOOTING.md") },
 ];

@@ -11,11 +11,12 @@ use std::time::{Duration, Instant};
 use agent_browser_native::call::{CallContext, Engine, EngineOptions, Keep};
 use agent_browser_native::command::Class;
 use agent_browser_native::config::layer::Layer;
-use agent_browser_native::config::{Config, Trust, edit};
+use agent_browser_native::config::{Config, TRUST_VARIABLE, Trust, edit};
 use agent_browser_native::demo::{self, DemoOptions};
 use agent_browser_native::docs;
 use agent_browser_native::doctor;
 use agent_browser_native::door::{mcp, oneshot, parent, rpc};
+use agent_browser_native::input::schema::TOOL_NAME;
 use agent_browser_native::redact::Redactor;
 use agent_browser_native::run::{ParentEnv, Places};
 use agent_browser_native::session::reap::{Ended, keep_reaping, reap, reap_others};
@@ -150,7 +151,7 @@ impl OneCall {
         let trust = Trust::by_user(&env, door.trust_project);
         let config = Config::load(&env, &cwd, trust);
         let host_id = self.session_id.clone().unwrap_or_else(|| "cwd".to_owned());
-        let stop = parent::stop_token();
+        let stop = parent::interrupt_token();
         let engine = Engine::new(EngineOptions {
             door: "cli",
             host_id,
@@ -187,17 +188,21 @@ impl OneCall {
     ) -> io::Result<ExitCode> {
         let began = Instant::now();
         let mut late = false;
-        let held = tokio::select! {
-            biased;
-            held = turn::take(places, engine.base_name()) => held,
-            () = stop.cancelled() => None,
-            () = time_over(params) => {
-                late = true;
-                None
+        let mut held = None;
+        // Other tools know neither the journal nor the browser.
+        if self.tool == TOOL_NAME {
+            held = tokio::select! {
+                biased;
+                held = turn::take(places, engine.base_name()) => held,
+                () = stop.cancelled() => None,
+                () = time_over(params) => {
+                    late = true;
+                    None
+                }
+            };
+            if !late {
+                engine.restore_from_journal();
             }
-        };
-        if !late {
-            engine.restore_from_journal();
         }
         let context =
             CallContext { cancel: stop, reports_progress: true, began: Some(began), late };
@@ -238,7 +243,7 @@ async fn run_demo(out: PathBuf, env: ParentEnv, places: Places) -> ExitCode {
         Err(error) => return fail(NO_RUN, &error.to_string()),
     };
     let options = DemoOptions { out, own_exe };
-    let stop = parent::stop_token();
+    let stop = parent::interrupt_token();
     match demo::run(&options, env, &places, stop, &mut say).await {
         Ok(_) => ExitCode::SUCCESS,
         Err(error) => fail(1, &error.to_string()),
@@ -297,6 +302,11 @@ fn set_config(key: &str, value: String, project: bool, env: &ParentEnv, cwd: &Pa
     match edit::set(key, &value, layer, env, cwd) {
         Ok(path) => {
             say(&format!("Wrote {}", path.display()));
+            if project && !Trust::by_user(env, false).project {
+                say(&format!(
+                    "Outside of pi it is read only with --trust-project or {TRUST_VARIABLE}=1."
+                ));
+            }
             ExitCode::SUCCESS
         }
         Err(error) => fail(USAGE, &error),
@@ -349,7 +359,9 @@ fn current_dir(given: Option<&Path>) -> Result<PathBuf, String> {
         None => std::env::current_dir()
             .map_err(|error| format!("there is no current directory: {error}"))?,
     };
-    dir.canonicalize().map_err(|error| format!("{} is no directory: {error}", dir.display()))
+    let found = dir.canonicalize();
+    let found = found.map_err(|error| format!("{} is no directory: {error}", dir.display()))?;
+    if found.is_dir() { Ok(found) } else { Err(format!("{} is no directory", dir.display())) }
 }
 
 fn random_id() -> String {

@@ -165,7 +165,7 @@ test("packages carry manifest, code, documents and license, and nothing else", (
   assert.deepEqual(files("agent-browser-native"), ["LICENSE", "README.md", "bin/agent-browser-native.cjs", "index.cjs", "package.json"]);
   assert.deepEqual(files(`agent-browser-native-${platform}`), ["LICENSE", "bin/agent-browser-native", "package.json"]);
   const sources = readdirSync(join(ROOT, "pi/src")).map((name) => `src/${name}`).sort();
-  const documents = ["docs/COMMAND_REFERENCE.md", "docs/TOOL_CONTRACT.md"];
+  const documents = ["docs/COMMAND_REFERENCE.md", "docs/ELECTRON.md", "docs/TOOL_CONTRACT.md"];
   assert.deepEqual(files("agent-browser-native-pi"), ["LICENSE", "README.md", ...documents, "package.json", ...sources]);
   assert.ok(!readdirSync(ROOT).includes(".pi"), "a checkout must not load the extension by itself");
 });

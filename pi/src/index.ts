@@ -10,7 +10,9 @@ import type { Renderers } from "./render.ts";
 
 const TOOL = "agent_browser";
 const START_LIMIT = 10_000;
-const ASIDE_LIMIT = 3_000;
+const ASIDE = { limit: 3_000, aside: true };
+/** Facts for one message: half of what the program reads as a line. */
+const FACTS_LIMIT = 8 * 1024 * 1024;
 
 /** Offered while the program cannot be started, so that the model can say what is missing. */
 const STAND_IN: ToolInfo = {
@@ -39,7 +41,11 @@ export default function (pi: ExtensionAPI): void {
     door.start(findProgram());
     try {
       const hello = await door.ask("initialize", { door: "pi", ...session }, { limit: START_LIMIT });
-      if (prompt !== undefined) await door.ask("prompt", { text: prompt }, { limit: ASIDE_LIMIT });
+      // A program that is only late with this is of use all the same.
+      if (prompt !== undefined)
+        await door.ask("prompt", { text: prompt }, ASIDE).catch((error) => {
+          if (!door.running) throw error;
+        });
       register(hello);
     } catch (error) {
       await door.end("quit"); // a program that does not understand us is of no use
@@ -60,7 +66,7 @@ export default function (pi: ExtensionAPI): void {
     promptSnippet: tool.snippet,
     parameters: tool.parameters as ToolDefinition["parameters"],
     async execute(callId, params, signal, onUpdate, ctx) {
-      const { sessionId, cwd } = sessionOf(ctx);
+      const [sessionId, cwd] = [ctx.sessionManager.getSessionId(), ctx.cwd];
       let started = false;
       try {
         await ready(ctx);
@@ -97,7 +103,7 @@ export default function (pi: ExtensionAPI): void {
 
   pi.on("before_agent_start", async (event) => {
     prompt = event.prompt;
-    if (door.running) await door.ask("prompt", { text: prompt }, { limit: ASIDE_LIMIT });
+    if (door.running) await door.ask("prompt", { text: prompt }, ASIDE);
   });
 
   pi.on("tool_call", async (event) => {
@@ -105,7 +111,7 @@ export default function (pi: ExtensionAPI): void {
     if (typeof command !== "string" || !command.includes("agent-browser") || !door.running) return;
     // A guard for comfort: without an answer the command runs.
     const { block, reason } = await door
-      .ask("bash/check", { command }, { limit: ASIDE_LIMIT })
+      .ask("bash/check", { command }, ASIDE)
       .catch(() => ({ block: false, reason: undefined }));
     if (block) return { block, reason };
   });
@@ -121,17 +127,23 @@ type ToolContent = Awaited<ReturnType<ToolDefinition["execute"]>>["content"];
 /** The session and what the results on its branch have recorded. Before any `await`: ctx gets stale. */
 function sessionOf(ctx: ExtensionContext): SessionParams {
   const facts = [];
-  for (const entry of ctx.sessionManager.getBranch()) {
+  let left = FACTS_LIMIT;
+  // The newest count: what a long branch knew at its beginning has mostly been replaced.
+  for (const entry of ctx.sessionManager.getBranch().toReversed()) {
     if (entry.type !== "message" || entry.message.role !== "toolResult" || entry.message.toolName !== TOOL) continue;
     const details = entry.message.details as { facts?: unknown } | undefined;
-    if (details?.facts) facts.push({ facts: details.facts });
+    if (!details?.facts) continue;
+    left -= Buffer.byteLength(JSON.stringify(details.facts));
+    if (left < 0) break;
+    facts.push({ facts: details.facts });
   }
+  facts.reverse();
   return { sessionId: ctx.sessionManager.getSessionId(), cwd: ctx.cwd, trusted: ctx.isProjectTrusted(), facts };
 }
 
 /** Where the model finds more, for its `read` tool: in the package or in the checkout. */
 function documents(): string[] {
-  const names = ["README.md", "docs/COMMAND_REFERENCE.md", "docs/TOOL_CONTRACT.md"];
+  const names = ["README.md", "docs/COMMAND_REFERENCE.md", "docs/TOOL_CONTRACT.md", "docs/ELECTRON.md"];
   const roots = ["..", "../.."].map((root) => fileURLToPath(new URL(root, import.meta.url)));
   const root = roots.find((root) => names.every((name) => existsSync(join(root, name))));
   return root ? [`${TOOL} documents in ${join(root, "/")}: ${names.join(", ")}`] : [];

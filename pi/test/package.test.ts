@@ -35,12 +35,12 @@ test("the prompt says where the package's documents are", async (t) => {
   const world = await World.create(t);
   const copy = world.path("package");
   cpSync(PACKAGE, copy, { recursive: true });
-  const names = ["docs/COMMAND_REFERENCE.md", "docs/TOOL_CONTRACT.md", "README.md"];
+  const names = ["docs/COMMAND_REFERENCE.md", "docs/TOOL_CONTRACT.md", "docs/ELECTRON.md", "README.md"];
   mkdirSync(join(copy, "docs"), { recursive: true });
   for (const name of names) writeFileSync(join(copy, name), "text");
   await finished(world.spawn(["-p", "--no-session", "-ne", "-e", copy, "hello"]));
   const prompt = textOf(world.model.seen[0]?.messages[0]);
-  assert.ok(prompt.includes(`agent_browser documents in ${copy}/: README.md, docs/COMMAND_REFERENCE.md, docs/TOOL_CONTRACT.md`), prompt);
+  assert.ok(prompt.includes(`agent_browser documents in ${copy}/: README.md, docs/COMMAND_REFERENCE.md, docs/TOOL_CONTRACT.md, docs/ELECTRON.md`), prompt);
 });
 
 test("an explicit program comes first, PATH last", () => {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
-use crate::run::{Invocation, ParentEnv, run};
+use crate::run::{Completed, End, Invocation, ParentEnv, run};
 
 /// How long a credential command may take.
 const COMMAND_LIMIT: Duration = Duration::from_secs(10);
@@ -129,17 +129,26 @@ impl Source {
             },
             cancel,
         );
-        let done = ran.await.map_err(|_| "its command could not be started".to_owned())?;
-        if done.exit_code != 0 {
-            return Err(format!("its command ended with {}", done.exit_code));
-        }
-        let printed = String::from_utf8(done.stdout).unwrap_or_default();
-        let key = printed.lines().next().unwrap_or_default().trim().to_owned();
-        if key.is_empty() || key.len() > KEY_LIMIT {
-            return Err("its command printed no key".to_owned());
-        }
-        Ok(key)
+        key_of(ran.await.map_err(|_| "its command could not be started".to_owned())?)
     }
+}
+
+/// The key that a command has printed.
+fn key_of(done: Completed) -> Result<String, String> {
+    match done.end {
+        End::Exited if done.exit_code == 0 => {}
+        End::Exited => return Err(format!("its command ended with {}", done.exit_code)),
+        End::TimedOut => {
+            return Err(format!("its command did not end within {} s", COMMAND_LIMIT.as_secs()));
+        }
+        End::Cancelled => return Err("its command was given up".to_owned()),
+    }
+    let printed = String::from_utf8(done.stdout).unwrap_or_default();
+    let key = printed.lines().next().unwrap_or_default().trim().to_owned();
+    if key.is_empty() || key.len() > KEY_LIMIT {
+        return Err("its command printed no key".to_owned());
+    }
+    Ok(key)
 }
 
 fn parts(text: &str) -> Result<Vec<Part>, &'static str> {
@@ -240,5 +249,23 @@ mod tests {
             let source = Source::parse(command).unwrap();
             assert_eq!(source.resolve(&env(), dir.path(), &cancel).await, Err(why.to_owned()));
         }
+    }
+
+    // CFG-05
+    #[test]
+    fn a_command_that_was_ended_is_not_told_by_its_exit_code() {
+        let done = |end| Completed {
+            stdout: b"k3y".to_vec(),
+            stdout_truncated: false,
+            stderr: String::new(),
+            exit_code: if end == End::Exited { 0 } else { 124 },
+            end,
+            elapsed: COMMAND_LIMIT,
+        };
+        assert_eq!(key_of(done(End::Exited)), Ok("k3y".to_owned()));
+        let late = "its command did not end within 10 s".to_owned();
+        assert_eq!(key_of(done(End::TimedOut)), Err(late));
+        let given_up = "its command was given up".to_owned();
+        assert_eq!(key_of(done(End::Cancelled)), Err(given_up));
     }
 }

@@ -35,7 +35,8 @@ impl Stage {
     ) -> Result<Self, DemoError> {
         let number = getrandom::u32().map_err(|error| std::io::Error::other(error.to_string()))?;
         let name = format!("demo-{number:08x}");
-        let root = places.temp_root.join(&name);
+        // A name that the reaper takes for what it is once this process is gone.
+        let root = places.temp_root.join(format!("{number:016x}-{}", std::process::id()));
         let own = Places {
             state_root: root.join("state"),
             temp_root: root.join("temp"),
@@ -120,5 +121,25 @@ impl Drop for Stage {
         self.forget_sockets_of(&self.session("raw"));
         // What cannot be removed lies in a private temporary directory.
         let _ = std::fs::remove_dir_all(&self.root);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::reap::owner_of_temp;
+
+    // DEC-106
+    #[test]
+    fn what_a_killed_demo_leaves_is_known_by_its_name() {
+        let dir = tempfile::tempdir().unwrap();
+        let env: ParentEnv = [("HOME", "/h")].into_iter().collect();
+        let mut places = Places::resolve(&env).unwrap();
+        (places.state_root, places.temp_root) = (dir.path().join("s"), dir.path().join("t"));
+        (places.socket_dir, places.data_root) = (dir.path().join("k"), dir.path().join("d"));
+        let stage = Stage::new("own".into(), "upstream".into(), env, &places).unwrap();
+        let name = stage.root.file_name().unwrap().to_string_lossy().into_owned();
+        assert_eq!(owner_of_temp(&name), Some(std::process::id()), "{name}");
+        assert_eq!(stage.root.parent(), Some(places.temp_root.as_path()));
     }
 }

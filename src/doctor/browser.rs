@@ -16,7 +16,7 @@ async fn check(context: &Context) -> Finding {
         return Finding::not_run("Not started: there is no upstream to start it with.");
     };
     if let Some(problem) = problem(trial) {
-        let remedy = remedy(context, &problem);
+        let remedy = remedy(context, &problem).await;
         return Finding::failed(format!("No page could be opened: {}", one_line(&problem)), remedy);
     }
     if trial.ended == Ended::Left {
@@ -51,7 +51,7 @@ fn one_line(error: &str) -> &str {
     line.strip_suffix(" Checked:").unwrap_or(line)
 }
 
-fn remedy(context: &Context, problem: &str) -> String {
+async fn remedy(context: &Context, problem: &str) -> String {
     let has = |part: &str| problem.contains(part);
     if context.world.env.get(BROWSER_PATH).is_some() && has("Failed to launch Chrome at") {
         return format!("Correct or unset {BROWSER_PATH}.");
@@ -66,6 +66,10 @@ fn remedy(context: &Context, problem: &str) -> String {
     if has("lease") {
         return "Make the private directory writable (see private-dirs).".to_owned();
     }
-    "Run `agent-browser doctor` for agent-browser's own diagnosis, or `agent-browser-native setup`."
-        .to_owned()
+    // It need not be on PATH.
+    let found = context.usable_upstream().await;
+    let exe = found.map_or("agent-browser".into(), |upstream| upstream.exe.to_string_lossy());
+    format!(
+        "Run `{exe} doctor` for agent-browser's own diagnosis, or `agent-browser-native setup`."
+    )
 }

@@ -5,3 +5,6 @@ pub mod mcp;
 pub mod oneshot;
 pub mod parent;
 pub mod rpc;
+
+/// What a host is told of a call that panicked.
+const BROKEN_CALL: &str = "The call failed inside this program; it may have taken effect";

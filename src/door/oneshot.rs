@@ -100,7 +100,9 @@ pub async fn run(
     mut out: impl std::io::Write,
 ) -> std::io::Result<ExitCode> {
     let Some(reply) = engine.call_tool(call.tool, call.params, context).await else {
-        writeln!(out, "{}.", engine.no_such_tool())?;
+        use std::io::Write as _;
+        // Without stderr there is nobody to tell.
+        let _ = writeln!(std::io::stderr(), "agent-browser-native: {}.", engine.no_such_tool());
         return Ok(ExitCode::from(USAGE));
     };
     let code = code_of(&reply);

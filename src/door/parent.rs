@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
-use crate::run::proc::parent_pid;
+use crate::run::proc::{ignores_hangup, parent_pid};
 
 /// How often the parent is looked at. Usually stdin's end comes first.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
@@ -15,8 +15,8 @@ pub fn stop_token() -> CancellationToken {
     token_after(signalled())
 }
 
-/// A token that is cancelled on SIGTERM and SIGINT alone: for work that may go on when its terminal or
-/// its parent is gone, as behind `nohup`.
+/// A token that is cancelled on SIGTERM, SIGINT and SIGHUP, the last unless it was ignored from the
+/// beginning: for work that may go on when its terminal and its parent are gone, as behind `nohup`.
 #[must_use]
 pub fn interrupt_token() -> CancellationToken {
     let token = CancellationToken::new();
@@ -67,7 +67,12 @@ async fn signalled() {
 #[cfg(unix)]
 async fn interrupted() {
     use tokio::signal::unix::SignalKind;
-    first_of([SignalKind::terminate(), SignalKind::interrupt()]).await;
+    // Who waits for a signal takes it from those who ignore it.
+    if ignores_hangup() {
+        first_of([SignalKind::terminate(), SignalKind::interrupt()]).await;
+    } else {
+        signalled().await;
+    }
 }
 
 #[cfg(unix)]

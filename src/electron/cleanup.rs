@@ -82,8 +82,11 @@ impl Budget {
 
 /// Ends the process, looks after the port, removes the profile.
 pub async fn end_app(lease: &AppLease, budget: Budget) -> Vec<CleanupStep> {
-    let process = end_process(lease, budget).await;
-    let port = port_closed(lease, budget).await;
+    let processes = lease.processes();
+    // Where nothing of it was alive, whoever listens at its port now is a stranger.
+    let ran = !processes.is_empty();
+    let process = end_process(lease, processes, budget).await;
+    let port = port_closed(lease, ran, budget).await;
     let safe = process.done == Done::Succeeded && port.done == Done::Succeeded;
     let profile = if safe {
         remove_profile(Path::new(&lease.record.user_data_dir), budget).await
@@ -93,9 +96,8 @@ pub async fn end_app(lease: &AppLease, budget: Budget) -> Vec<CleanupStep> {
     vec![process, port, profile]
 }
 
-async fn end_process(lease: &AppLease, budget: Budget) -> CleanupStep {
+async fn end_process(lease: &AppLease, processes: Vec<ProcId>, budget: Budget) -> CleanupStep {
     let step = |done, words: &str| CleanupStep::new("process", done, words);
-    let processes = lease.processes();
     if processes.is_empty() {
         return step(Done::Succeeded, "process was gone already");
     }
@@ -134,7 +136,7 @@ async fn all_gone(lease: &AppLease, limit: Duration) -> bool {
     }
 }
 
-async fn port_closed(lease: &AppLease, budget: Budget) -> CleanupStep {
+async fn port_closed(lease: &AppLease, ran: bool, budget: Budget) -> CleanupStep {
     let port = lease.record.port;
     if port == 0 {
         return CleanupStep::new("debug-port", Done::Succeeded, "port was never opened");
@@ -142,6 +144,10 @@ async fn port_closed(lease: &AppLease, budget: Budget) -> CleanupStep {
     loop {
         if !devtools::is_open(port).await {
             return CleanupStep::new("debug-port", Done::Succeeded, "port closed");
+        }
+        if !ran {
+            let words = format!("port {port} is another program's now");
+            return CleanupStep::new("debug-port", Done::Succeeded, words);
         }
         if budget.left().is_zero() {
             let words = format!("port {port} still answers");
@@ -211,6 +217,7 @@ pub async fn ended(leases: &AppLeases, lease: &AppLease, limit: Duration) -> boo
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "tests")]
     use super::*;
     use crate::session::electron::ElectronRecord;
     use crate::session::lease::LeaseOwner;
@@ -242,9 +249,9 @@ mod tests {
         assert!(other.exists());
     }
 
-    // ELEC-44, ELEC-52
+    // ELEC-49, DEC-106
     #[tokio::test]
-    async fn a_profile_stays_while_somebody_answers_at_the_port() {
+    async fn a_stranger_at_the_port_of_an_app_that_was_gone_blocks_nothing() {
         let dir = tempfile::tempdir().unwrap();
         let mine = dir.path().join("electron-00ff");
         std::fs::create_dir_all(&mine).unwrap();
@@ -252,6 +259,25 @@ mod tests {
         let mut lease = lease(&mine);
         lease.record.port = listener.local_addr().unwrap().port();
         let steps = end_app(&lease, Budget::new(Duration::from_millis(80))).await;
+        assert!(steps.iter().all(|step| step.done == Done::Succeeded), "{steps:?}");
+        assert!(steps[1].words.ends_with("is another program's now"), "{steps:?}");
+        assert!(!mine.exists());
+    }
+
+    // ELEC-44, ELEC-52
+    #[tokio::test]
+    async fn a_profile_stays_while_somebody_answers_at_the_port_of_an_app_that_ran() {
+        let dir = tempfile::tempdir().unwrap();
+        let mine = dir.path().join("electron-00ff");
+        std::fs::create_dir_all(&mine).unwrap();
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let mut lease = lease(&mine);
+        lease.record.port = listener.local_addr().unwrap().port();
+        let mut app = std::process::Command::new("sleep").arg("30").spawn().unwrap();
+        let id = ProcId::of(app.id()).unwrap();
+        (lease.record.pid, lease.record.pid_start) = (id.pid, id.start);
+        let steps = end_app(&lease, Budget::new(Duration::from_millis(80))).await;
+        app.wait().unwrap();
         let rows: Vec<Value> = steps.iter().map(CleanupStep::to_details).collect();
         assert_eq!(rows[0]["step"], "process");
         assert_eq!(

@@ -1,6 +1,6 @@
 //! The prompt guard (GUARD-04, DEC-82): no close before the files that the prompt asked for exist.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
@@ -9,6 +9,7 @@ use crate::error::{Checked, Refusal};
 use crate::line::Line;
 use crate::outcome::{FailureCategory, NextAction};
 use crate::plan::Step;
+use crate::plan::rewrite::absolute;
 
 const SCREENSHOT_ENDINGS: [&str; 4] = [".png", ".jpg", ".jpeg", ".webp"];
 const RECORDING_ENDINGS: [&str; 2] = [".webm", ".mp4"];
@@ -41,7 +42,7 @@ impl PromptNeeds {
     #[must_use]
     pub fn required(&self, cwd: &Path, can_record: bool) -> Vec<PathBuf> {
         let recordings = self.recordings.iter().filter(|_| can_record);
-        self.screenshots.iter().chain(recordings).map(|path| normal(&cwd.join(path))).collect()
+        self.screenshots.iter().chain(recordings).map(|path| absolute(cwd, path)).collect()
     }
 }
 
@@ -213,21 +214,6 @@ fn is_path(token: &str) -> bool {
 fn ends_with(token: &str, endings: &[&str]) -> bool {
     let lower = token.to_lowercase();
     endings.iter().any(|ending| lower.ends_with(ending))
-}
-
-/// Without `.` and `..`, so that two spellings of a path are one.
-fn normal(path: &Path) -> PathBuf {
-    let mut clean = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir => {
-                clean.pop();
-            }
-            other => clean.push(other),
-        }
-    }
-    clean
 }
 
 #[cfg(test)]

@@ -140,6 +140,13 @@ pub fn parent_pid() -> Option<u32> {
     rustix::process::getppid().map(|pid| pid.as_raw_nonzero().get().cast_unsigned())
 }
 
+/// Whether this process was started to outlive its terminal, as behind `nohup`. Asked before anybody
+/// here waits for that signal.
+#[must_use]
+pub fn ignores_hangup() -> bool {
+    table::ignores_hangup()
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "tests")]

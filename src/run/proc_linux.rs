@@ -42,6 +42,14 @@ pub(super) fn has_environment(pid: u32, wanted: &[String]) -> bool {
     wanted.iter().all(has)
 }
 
+/// SIGHUP is the lowest bit of the signals that are ignored.
+pub(super) fn ignores_hangup() -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
+        .is_some_and(|mask| mask & 1 == 1)
+}
+
 /// Between its old program and its new one a process has a file that it runs, and neither arguments
 /// nor variables.
 pub(super) fn becomes_program(pid: u32) -> bool {

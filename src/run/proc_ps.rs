@@ -30,6 +30,11 @@ pub(super) fn has_environment(_pid: u32, _wanted: &[String]) -> bool {
     false
 }
 
+/// Not known, so it is left as it is: ignored, or the end of the program.
+pub(super) fn ignores_hangup() -> bool {
+    true
+}
+
 /// Nothing is proven by variables here, so that none are waited for.
 pub(super) fn becomes_program(_pid: u32) -> bool {
     false

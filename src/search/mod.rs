@@ -71,7 +71,7 @@ pub async fn search(
     let answer = tokio::select! {
         answer = send(request, limit) => answer?,
         () = world.cancel.cancelled() => {
-            return Err(Refusal::new(FailureCategory::Aborted, "the search was cancelled."));
+            return Err(cancelled());
         }
     };
     let answer = judge(answer, provider.id(), limit)?;
@@ -137,7 +137,11 @@ async fn key_of(provider: ProviderId, world: &World<'_>) -> Checked<String> {
         return Err(missing("none is configured".to_owned()));
     };
     let resolved = credential.source.resolve(world.env, world.cwd, world.cancel).await;
-    resolved.map_err(missing)
+    resolved.map_err(|why| if world.cancel.is_cancelled() { cancelled() } else { missing(why) })
+}
+
+fn cancelled() -> Box<Refusal> {
+    Refusal::new(FailureCategory::Aborted, "the search was cancelled.")
 }
 
 /// Waits for its turn, then for the answer.

@@ -251,14 +251,18 @@ pub async fn forget(leases: &Leases, lease: &Lease) {
 async fn prune_temp(root: &Path) {
     let Ok(entries) = std::fs::read_dir(root) else { return };
     for entry in entries.flatten() {
-        let name = entry.file_name().to_string_lossy().into_owned();
-        let Some((hash, pid)) = name.split_once('-') else { continue };
-        let ours = hash.len() == 16 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
-        let gone = pid.parse().is_ok_and(|pid| ProcId::of(pid).is_none());
-        if ours && gone {
+        let owner = owner_of_temp(&entry.file_name().to_string_lossy());
+        if owner.is_some_and(|pid| ProcId::of(pid).is_none()) {
             remove_directory(&entry.path()).await;
         }
     }
+}
+
+/// The process that a temporary directory of this name belongs to.
+pub(crate) fn owner_of_temp(name: &str) -> Option<u32> {
+    let (hash, pid) = name.split_once('-')?;
+    let ours = hash.len() == 16 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+    pid.parse().ok().filter(|_| ours)
 }
 
 /// One line of a reaper's report.

@@ -104,6 +104,12 @@ pub async fn setup_on(
     let upstream = worker.upstream().await;
     let exe = upstream.as_ref().ok().and_then(Option::as_ref).map(|upstream| upstream.exe.clone());
     let browser = worker.browser(machine, exe).await;
+    // The caller tells one error; the other one is told here.
+    if let (Err(first), Err(second)) = (&upstream, &browser)
+        && first.to_string() != second.to_string()
+    {
+        worker.tell(&second.to_string());
+    }
     let changed = !options.dry_run && !worker.commands.is_empty();
     match (options.dry_run, worker.commands.is_empty()) {
         (true, _) => worker.tell("Dry run: nothing was changed."),
@@ -144,8 +150,7 @@ impl Worker<'_> {
             prefix: own_prefix(self.places),
         };
         self.tell(&format!("Upstream: {}.", facts.problem));
-        let tasks = plan::upstream(&facts, self.options.system);
-        let tasks = tasks.or_else(|error| self.refuse(error))?;
+        let tasks = plan::upstream(&facts, self.options.system)?;
         if !self.options.dry_run && !self.options.system {
             private_dir(&facts.prefix)
                 .map_err(|source| SetupError::Directory { path: facts.prefix.clone(), source })?;
@@ -157,7 +162,7 @@ impl Worker<'_> {
         let installed = self.resolve().await;
         self.go_on()?;
         if let Some(problem) = problem_with(&installed, self.options.system) {
-            return self.refuse(SetupError::StillUnusable { problem });
+            return Err(SetupError::StillUnusable { problem });
         }
         let installed = installed?;
         self.tell(&format!(
@@ -190,8 +195,7 @@ impl Worker<'_> {
             upstream: upstream
                 .or_else(|| self.options.dry_run.then(|| PathBuf::from("agent-browser"))),
         };
-        let tasks = plan::browser(&facts, self.options.download_browser);
-        let tasks = tasks.or_else(|error| self.refuse(error))?;
+        let tasks = plan::browser(&facts, self.options.download_browser)?;
         self.tell("Browser: no Chrome or Chromium was found.");
         self.perform(tasks).await?;
         if self.options.dry_run {
@@ -208,7 +212,7 @@ impl Worker<'_> {
                 ));
                 Ok(Some(installed))
             }
-            Err(missing) => self.refuse(SetupError::StillNoBrowser { tried: missing.tried }),
+            Err(missing) => Err(SetupError::StillNoBrowser { tried: missing.tried }),
         }
     }
 
@@ -235,7 +239,7 @@ impl Worker<'_> {
             let done = run(self.invocation(&task), self.cancel).await?;
             self.go_on()?;
             if done.end != End::Exited || done.exit_code != 0 {
-                return self.refuse(SetupError::failed(command, &done));
+                return Err(SetupError::failed(command, &done));
             }
         }
         Ok(())
@@ -259,11 +263,6 @@ impl Worker<'_> {
             true => self.env.unchanged().and("DEBIAN_FRONTEND", "noninteractive"),
             false => self.env.unchanged(),
         }
-    }
-
-    fn refuse<T>(&mut self, error: SetupError) -> Result<T, SetupError> {
-        self.tell(&error.to_string());
-        Err(error)
     }
 
     fn tell(&mut self, line: &str) {

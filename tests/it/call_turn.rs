@@ -88,6 +88,9 @@ fn an_invocation_that_waits_for_another_keeps_its_limit() {
         assert!(Instant::now() < end, "the first call has begun");
         std::thread::sleep(Duration::from_millis(10));
     }
+    // Another tool needs no turn.
+    let other = env.program(&["call", "--tool", "none", "{}"]).output().unwrap();
+    assert_eq!(other.status.code(), Some(2));
     let output = call(json!({ "args": ["get", "title"], "timeoutMs": 400 })).output().unwrap();
     assert!(slow.try_wait().unwrap().is_none(), "it is told before the earlier call ends");
     let text = String::from_utf8(output.stdout).unwrap();

@@ -208,6 +208,8 @@ fn files_are_named_checked_and_written() {
     assert_eq!(config(&env, &["check"]).status.code(), Some(0));
     let project = config(&env, &["set", "view", "false", "--project"]);
     assert!(said(&project).contains("work/.pi/config/"), "{}", said(&project));
+    let unread = "Outside of pi it is read only with --trust-project or AGENT_BROWSER_NATIVE_TRUST_PROJECT=1.";
+    assert!(said(&project).contains(unread) && !said(&set).contains(unread), "{}", said(&project));
     let paths = config(&env, &["paths", "--json"]);
     let paths: Value = serde_json::from_str(&said(&paths)).unwrap();
     let states: Vec<&str> =

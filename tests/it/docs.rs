@@ -238,6 +238,11 @@ async fn the_reference_is_read_on_demand_by_section() {
     let flags = program(&["docs", "global-flags"]);
     assert!(flags.starts_with("## Global flags") && flags.contains("`--profile`"), "{flags}");
     assert!(program(&["docs"]).contains("# Tool contract"));
+    assert!(program(&["docs", "electron"]).starts_with("# Desktop apps"));
+    for door in ["mcp", "call"] {
+        let help = program(&[door, "--help"]).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(help.contains("mcp allows all but process, and call all of them"), "{help}");
+    }
     let unknown = Command::new(env!("CARGO_BIN_EXE_agent-browser-native"))
         .args(["docs", "nope"])
         .output()

@@ -6,7 +6,9 @@ use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
 use agent_browser_native::doctor::{Finding, Report, State, examine};
+use agent_browser_native::electron::lease::{AppLease, AppLeases};
 use agent_browser_native::run::proc::{ProcId, Signal};
+use agent_browser_native::session::electron::ElectronRecord;
 use agent_browser_native::session::key::SessionKey;
 use agent_browser_native::session::lease::{Lease, LeaseOwner, Leases, complete, now_seconds};
 use rustix::process::{Pid, kill_process};
@@ -253,7 +255,8 @@ async fn browser_that_hangs_is_red_within_half_a_minute_and_ended() {
     let env = healthy().script(&json!(rules));
     let started = Instant::now();
     let report = examined(&env).await;
-    assert_red(&report, "browser", "did not answer within 13 s", "agent-browser doctor");
+    let own_doctor = format!("Run `{} doctor`", fake_upstream().display());
+    assert_red(&report, "browser", "did not answer within 13 s", &own_doctor);
     assert!(started.elapsed() < Duration::from_secs(30), "{:?}", started.elapsed());
     assert!(Leases::below(&env.places().state_root).all().is_empty());
     assert!(env.files("s").iter().all(|file| file.extension() != Some("pid".as_ref())));
@@ -357,6 +360,29 @@ async fn browser_whose_owner_is_gone_is_red_and_reap_is_the_remedy() {
 
     assert_eq!(program(&env, &["reap"]).status.code(), Some(0));
     assert_state(&examined(&env).await, "leftovers", State::Ok);
+}
+
+// DEC-106, ELEC-52
+#[tokio::test]
+async fn app_whose_owner_is_gone_is_red_and_reap_is_the_remedy() {
+    let env = healthy();
+    let mut app = Command::new("/bin/sleep").arg("60").spawn().unwrap();
+    let id = ProcId::of(app.id()).unwrap();
+    let record = ElectronRecord {
+        launch_id: "electron-00ff".into(),
+        user_data_dir: env.path("temp/electron-00ff").to_string_lossy().into_owned(),
+        pid: id.pid,
+        pid_start: id.start,
+        ..ElectronRecord::default()
+    };
+    let lease = AppLease { owner: LeaseOwner::KeptUntil(0), record };
+    AppLeases::below(&env.places().state_root).write(&lease).unwrap();
+    let report = examined(&env).await;
+    assert_red(&report, "leftovers", "1 desktop app runs on although its owner is gone", "reap");
+
+    app.kill().unwrap();
+    app.wait().unwrap();
+    assert_state(&examined(&env).await, "leftovers", State::Optional);
 }
 
 // HAZ-02

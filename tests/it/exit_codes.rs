@@ -1,7 +1,7 @@
 //! How the program ends: its exit codes, and what a signal ends with it.
 
 use std::path::PathBuf;
-use std::process::{Child, ExitStatus, Output, Stdio};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use agent_browser_native::run::proc::{ProcId, descendants};
@@ -157,6 +157,41 @@ async fn who_stops_a_call_does_not_wait_for_the_clean_up_behind_others() {
     assert!(soon(|| answered() && closing()).await);
     signal(&child, Signal::INT);
     assert_eq!(ended(child).await.code(), Some(0), "the call itself was done");
+}
+
+// DEC-81
+#[tokio::test]
+async fn a_call_behind_nohup_outlives_its_terminal() {
+    let env = TestEnv::new();
+    let go = env.path("go");
+    let env = env.script(&json!([{ "match": { "row": ["open"] }, "until": go }]));
+    let child = Command::new("/bin/sh")
+        .args(["-c", r#"trap "" HUP; exec "$0" call "$1""#])
+        .args([env!("CARGO_BIN_EXE_agent-browser-native"), OPEN])
+        .current_dir(env.path("work"))
+        .env_clear()
+        .envs(env.vars())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    assert!(
+        soon(|| env.log().iter().any(|entry| entry["stdin"].to_string().contains("open"))).await
+    );
+    signal(&child, Signal::HUP);
+    std::fs::write(&go, "").unwrap();
+    assert_eq!(ended(child).await.code(), Some(0));
+}
+
+// DEC-81, DEC-108
+#[test]
+fn a_file_is_no_directory_for_calls() {
+    let env = TestEnv::new();
+    let file = env.path("work/file");
+    std::fs::write(&file, "").unwrap();
+    let output = env.program(&["call", "--cwd", file.to_str().unwrap(), OPEN]).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(text.contains("is no directory"), "{text}");
 }
 
 // DEC-110

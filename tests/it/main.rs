@@ -40,6 +40,7 @@ mod guard_classes;
 mod guard_paths;
 mod hostile_pages;
 mod job_steps;
+mod mcp_door;
 mod mode_electron;
 mod mode_electron_calls;
 mod mode_electron_end;

@@ -70,6 +70,9 @@ async fn wrong_messages_are_answered_and_the_door_goes_on() {
     hello["door"] = json!("other");
     assert_eq!(host.request("initialize", hello.clone()).await["error"]["code"], -32_602);
     hello["door"] = json!("pi");
+    std::fs::write(env.path("file"), "").unwrap();
+    hello["cwd"] = json!(env.path("file"));
+    assert_eq!(host.request("initialize", hello.clone()).await["error"]["code"], -32_602);
     hello["cwd"] = json!("work");
     assert_eq!(host.request("initialize", hello.clone()).await["error"]["code"], -32_602);
     hello["cwd"] = session(&env, "s1", &[])["cwd"].clone();
@@ -108,9 +111,11 @@ async fn the_name_of_a_tool_that_does_not_exist_is_not_repeated() {
         assert!(error.contains("There is no tool of this name; there is agent_browser"), "{error}");
         assert!(!error.contains("hunter2") && error.len() < 200, "{}", error.len());
     }
-    let output = env.program(&["call", "--tool", "hunter2", "{}"]).output().unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
+    let output = env.program(&["call", "--json", "--tool", "hunter2", "{}"]).output().unwrap();
+    let text = String::from_utf8(output.stderr).unwrap();
     assert_eq!((output.status.code(), text.contains("hunter2")), (Some(2), false), "{text}");
+    assert!(text.contains("There is no tool of this name; there is agent_browser"), "{text}");
+    assert!(output.stdout.is_empty(), "stdout is for answers");
 }
 
 // DEC-109

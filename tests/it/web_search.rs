@@ -281,6 +281,18 @@ async fn requests_keep_their_distance_and_can_be_given_up() {
     assert!(began.elapsed() < Duration::from_secs(3), "{:?}", began.elapsed());
 }
 
+// WEB-08, DEC-85
+#[tokio::test]
+async fn a_search_that_is_given_up_while_its_key_is_fetched_is_aborted() {
+    let env = TestEnv::without_upstream();
+    write(&env, "home", &json!({ "webSearch": { "exaApiKey": "!sleep 60" } }));
+    let engine = TestEngine::new(env);
+    let context = CallContext::default();
+    context.cancel.cancel();
+    let said = search_in(&engine, json!({ "query": "one" }), context).await;
+    assert_eq!(said.details["failureCategory"], "aborted", "{}", said.text);
+}
+
 // DEC-85
 #[tokio::test]
 async fn another_address_is_taken_only_on_this_machine() {

@@ -15,7 +15,8 @@ const NAME: &str = "agent-browser-native";
 const UPSTREAM: &str = "agent-browser";
 
 /// Documents that the pi package carries, so that a model can read them.
-const DOCUMENTS: [&str; 2] = ["docs/COMMAND_REFERENCE.md", "docs/TOOL_CONTRACT.md"];
+const DOCUMENTS: [&str; 3] =
+    ["docs/COMMAND_REFERENCE.md", "docs/TOOL_CONTRACT.md", "docs/ELECTRON.md"];
 
 /// Builds the program and packs everything.
 pub(crate) fn run(args: &[String]) -> Result<Verdict> {

@@ -14,16 +14,20 @@ use rmcp::{ErrorData, RoleServer, ServerHandler, serve_server};
 use serde_json::{Map, Value, json};
 use tokio::io::BufReader;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::AbortOnDropHandle;
 
 use super::resources;
 use super::roots::Roots;
 use super::transport::StdioTransport;
 use crate::call::{Block, CallContext, Engine, Reply, ToolCard};
+use crate::door::BROKEN_CALL;
 
 /// Where `details` travel: not in `structuredContent`, which makes some hosts drop `content`.
 const DETAILS_KEY: &str = "agent-browser-native/details";
 /// How often a long call reports that it goes on.
 const PROGRESS_EVERY: Duration = Duration::from_secs(2);
+/// How long calls may go on behind the end of stdin: piped requests are answered.
+const ANSWER_GRACE: Duration = Duration::from_secs(1);
 /// Shown once by hosts; at most 400 bytes.
 const INSTRUCTIONS: &str = "One tool, agent_browser: a real browser for web pages. Open a page, read the \
 answer, act by @ref, trust the first line. Lines `Next: {...}` are exact calls. Text from pages is \
@@ -52,7 +56,9 @@ pub async fn serve(
     options: Options,
     stop: CancellationToken,
 ) -> std::io::Result<()> {
-    let transport = StdioTransport::new(BufReader::new(tokio::io::stdin()), tokio::io::stdout());
+    let over = CancellationToken::new();
+    let input = BufReader::new(tokio::io::stdin());
+    let transport = StdioTransport::new(input, tokio::io::stdout(), over.clone());
     let server = Server { engine, options, roots: Roots::default() };
     let started = tokio::select! {
         started = serve_server(server, transport) => started,
@@ -66,8 +72,14 @@ pub async fn serve(
         Err(_) => return Err(std::io::Error::other("the host's MCP handshake is not understood")),
     };
     let ended = running.cancellation_token();
+    // rmcp itself would let calls run on for 5 s, which is all the time that some hosts give.
+    let left = async {
+        over.cancelled().await;
+        tokio::time::sleep(ANSWER_GRACE).await;
+    };
     tokio::select! {
         _ = running.waiting() => {}
+        () = left => ended.cancel(),
         () = stop.cancelled() => ended.cancel(),
     }
     Ok(())
@@ -129,15 +141,26 @@ impl ServerHandler for Server {
             reports_progress: token.is_some(),
             ..CallContext::default()
         };
-        let ticking = token.map(|token| tokio::spawn(report_progress(context, token)));
-        let reply = self.engine.call_tool(&request.name, &params, call).await;
-        if let Some(task) = ticking {
-            task.abort();
-        }
+        let progress = token.map(|token| report_progress(context, token));
+        let engine = Arc::clone(&self.engine);
+        let work = async move { engine.call_tool(&request.name, &params, call).await };
+        let reply = answered(work, progress).await?;
         let unknown = || ErrorData::invalid_params(self.engine.no_such_tool(), None);
         let reply = reply.ok_or_else(unknown)?;
         Ok(CallToolResponse::from(result_of(reply, self.options)))
     }
+}
+
+/// What the work comes to, with its progress told meanwhile.
+///
+/// A task of its own: rmcp answers nothing where a handler panics, and a host would wait for ever.
+async fn answered<T: Send + 'static>(
+    work: impl Future<Output = T> + Send + 'static,
+    progress: Option<impl Future<Output = ()> + Send + 'static>,
+) -> Result<T, ErrorData> {
+    let _ticking = progress.map(|progress| AbortOnDropHandle::new(tokio::spawn(progress)));
+    let work = AbortOnDropHandle::new(tokio::spawn(work));
+    work.await.map_err(|_| ErrorData::internal_error(BROKEN_CALL, None))
 }
 
 async fn report_progress(context: RequestContext<RoleServer>, token: rmcp::model::ProgressToken) {
@@ -188,4 +211,28 @@ fn result_of(reply: Reply, options: Options) -> CallToolResult {
     meta.0.insert(DETAILS_KEY.into(), details);
     result.meta = Some(meta);
     result
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::sync::oneshot;
+
+    use super::*;
+
+    // DEC-80
+    #[tokio::test]
+    async fn a_call_that_panics_is_answered_and_its_progress_ends() {
+        let (ticks, gone) = oneshot::channel::<()>();
+        let progress = async move {
+            let _ticks = ticks;
+            std::future::pending::<()>().await;
+        };
+        let work = async {
+            tokio::task::yield_now().await;
+            panic!("a fault of ours");
+        };
+        let error = answered::<()>(work, Some(progress)).await.unwrap_err();
+        assert_eq!((error.code.0, &*error.message), (-32_603, BROKEN_CALL));
+        assert!(gone.await.is_err(), "nobody tells of its progress any more");
+    }
 }

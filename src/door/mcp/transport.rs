@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncBufRead, AsyncWrite, AsyncWriteExt};
 use tokio::sync::Mutex;
 use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
 
 use crate::door::lines::{Incoming, LineReader};
 
@@ -27,6 +28,7 @@ pub(super) struct StdioTransport<R, W> {
     /// Answers of ours on their way. `receive` may be dropped at any await, and its line is read by
     /// then: the answer must not depend on it.
     answers: JoinSet<io::Result<()>>,
+    over: CancellationToken,
 }
 
 /// A JSON-RPC error for a line that never became a request.
@@ -35,9 +37,10 @@ fn error_line(id: &Value, code: i32, message: &str) -> String {
 }
 
 impl<R: AsyncBufRead + Unpin, W: AsyncWrite + Unpin> StdioTransport<R, W> {
-    pub(super) fn new(reader: R, writer: W) -> Self {
+    /// `over` is cancelled when the host has closed its end.
+    pub(super) fn new(reader: R, writer: W, over: CancellationToken) -> Self {
         let writer = Arc::new(Mutex::new(writer));
-        Self { reader: LineReader::new(reader), writer, answers: JoinSet::new() }
+        Self { reader: LineReader::new(reader), writer, answers: JoinSet::new(), over }
     }
 }
 
@@ -85,7 +88,10 @@ where
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
         loop {
             match self.reader.next().await {
-                Incoming::End => return None,
+                Incoming::End => {
+                    self.over.cancel();
+                    return None;
+                }
                 Incoming::Unreadable(reason) => {
                     self.answer(&Value::Null, PARSE_ERROR, &format!("Parse error: {reason}"));
                 }

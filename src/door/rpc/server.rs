@@ -275,7 +275,7 @@ fn read_request(message: Value, id: &Value, method: &str) -> Result<Request, Fai
 /// The directory as the other doors spell it, so that two spellings are one session.
 fn session_id(id: String, cwd: &str) -> Result<SessionId, Failure> {
     let path = PathBuf::from(cwd);
-    let canonical = path.canonicalize().ok().filter(|_| path.is_absolute());
+    let canonical = path.canonicalize().ok().filter(|found| path.is_absolute() && found.is_dir());
     let cwd = canonical.ok_or_else(|| Failure::params("cwd is not an absolute directory"))?;
     Ok((id, cwd))
 }

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncWrite, AsyncWriteExt};
 use tokio::sync::Mutex;
 
+use crate::door::BROKEN_CALL;
 use crate::redact::{Redactor, SafeText};
 
 /// Why a request has no result: a JSON-RPC error.
@@ -43,7 +44,7 @@ impl Failure {
 
     /// A call that panicked.
     pub(super) fn broken() -> Self {
-        Self::new(-32_603, "The call failed inside this program; it may have taken effect")
+        Self::new(-32_603, BROKEN_CALL)
     }
 
     fn internal() -> Self {
