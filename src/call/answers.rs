@@ -81,10 +81,21 @@ pub(super) fn own_answer(step: &Step, answers: &[(Owner, Answer)]) -> Option<Ans
     if held_by_dialog(step, &own) {
         (own.success, own.error) = (true, None);
     }
+    if own.success && own.warning.is_none() {
+        own.warning = dialog_behind(answers);
+    }
     if let Some(tab) = find(answers, RowKind::MainExtra).filter(|_| tab::opened(step).is_some()) {
         own.data = with_fields_of(own.data, &tab.data);
     }
     Some(own)
+}
+
+/// A dialog that came up while the page was asked, or rested, behind the command: upstream tells it with
+/// the row that met it.
+fn dialog_behind(answers: &[(Owner, Answer)]) -> Option<String> {
+    let behind = [RowKind::Rest, RowKind::After].map(|kind| find(answers, kind));
+    let texts = behind.into_iter().flatten().flat_map(|answer| [&answer.warning, &answer.error]);
+    texts.flatten().find(|text| from_warning(text).is_some()).cloned()
 }
 
 /// Both in one; where both have a field, the first one's counts.

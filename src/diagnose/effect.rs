@@ -73,8 +73,12 @@ pub(super) fn wants(asked: &Asked<'_>) -> Wants {
         name if WATCHED.contains(&name) => {
             Wants { watch: true, after: Some(After::default()), ..Wants::default() }
         }
-        // The act that opened it could not look behind itself: its watching goes on until now.
-        "dialog" if !asks_only(asked.step) => Wants { watch: false, requests: false, ..waiting },
+        // The act that opened it could not look behind itself: its watching goes on until now. While the
+        // page is asked, no other dialog may come up: upstream would wait for the answer for 30 s.
+        "dialog" if !asks_only(asked.step) => {
+            let after = After { rested_ms: SETTLE_MS, ..After::default() };
+            Wants { after: Some(after), ..Wants::default() }
+        }
         name if LOCATED.contains(&name) => {
             Wants { after: Some(After::default()), ..Wants::default() }
         }

@@ -57,6 +57,9 @@ pub enum RowKind {
     Pin,
     /// Waits until nothing of the page moves.
     Still,
+    /// Time for what a dialog has held up, during which the page is not asked: another dialog would
+    /// keep its answer back.
+    Rest,
     /// Identity check, observers and questions in front of the command.
     Before,
     /// A snapshot in front of a ref whose document cannot be asked (HAZ-01).
@@ -90,6 +93,7 @@ impl RowKind {
         match self {
             Self::Pin => "pin",
             Self::Still => "still",
+            Self::Rest => "rest",
             Self::Before => "before",
             Self::Resnap => "resnap",
             Self::Look => "look",

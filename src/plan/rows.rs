@@ -132,7 +132,11 @@ pub fn behind(step: &Step, after: &After) -> Vec<Row> {
 }
 
 pub(super) fn behind_at(index: usize, step: &Step, after: &After) -> Vec<Row> {
-    let mut rows = vec![row(RowKind::After, index, after_row(after))];
+    let mut rows = Vec::new();
+    if after.rested_ms > 0 {
+        rows.push(row(RowKind::Rest, index, words(&["wait", &after.rested_ms.to_string()])));
+    }
+    rows.push(row(RowKind::After, index, after_row(after)));
     if let ("check" | "uncheck", [target, ..]) = (step.argv.name(), &*step.argv.operands()) {
         rows.push(row(RowKind::State, index, words(&["is", "checked", target])));
     }

@@ -231,6 +231,8 @@ pub struct Before {
 pub struct After {
     /// Wait for the first change, at most this long.
     pub wait_ms: u32,
+    /// How long the row in front of it rests instead.
+    pub rested_ms: u32,
     /// The text that `fill` sent, to be compared in the page.
     pub fill: Option<String>,
     /// The field that the text is meant for, where it can be looked up.
@@ -255,10 +257,11 @@ impl After {
     /// What both ask.
     #[must_use]
     pub fn merge(self, other: Self) -> Self {
-        let Self { wait_ms, fill, aim, typed, resources, mut questions, stops } = self;
+        let Self { wait_ms, rested_ms, fill, aim, typed, resources, mut questions, stops } = self;
         questions.extend(other.questions);
         Self {
             wait_ms: wait_ms.max(other.wait_ms),
+            rested_ms: rested_ms.max(other.rested_ms),
             fill: fill.or(other.fill),
             aim: aim.or(other.aim),
             typed: typed || other.typed,
@@ -356,6 +359,7 @@ pub fn before_row(before: &Before) -> Vec<String> {
 pub fn after_row(after: &After) -> Vec<String> {
     let ask = json!({
         "waitMs": after.wait_ms,
+        "restedMs": after.rested_ms,
         "workMs": WORK_MS,
         "fill": after.fill.as_ref().map(|sent| json!({ "sent": sent })),
         "aim": after.aim.as_ref().map(Aim::ask),

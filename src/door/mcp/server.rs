@@ -26,8 +26,9 @@ use crate::door::BROKEN_CALL;
 const DETAILS_KEY: &str = "agent-browser-native/details";
 /// How often a long call reports that it goes on.
 const PROGRESS_EVERY: Duration = Duration::from_secs(2);
-/// How long calls may go on behind the end of stdin: piped requests are answered.
-const ANSWER_GRACE: Duration = Duration::from_secs(1);
+/// How long calls may go on behind the end of stdin: piped requests are answered, the first of which
+/// starts a browser.
+const ANSWER_GRACE: Duration = Duration::from_secs(3);
 /// Shown once by hosts; at most 400 bytes.
 const INSTRUCTIONS: &str = "One tool, agent_browser: a real browser for web pages. Open a page, read the \
 answer, act by @ref, trust the first line. Lines `Next: {...}` are exact calls. Text from pages is \

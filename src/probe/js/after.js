@@ -132,10 +132,11 @@ const after = async (ask) => {
   const state = kept && kept.stop && kept.doc === identityOf(window) ? kept : null;
   try {
     const { waited, effect } = state && ask.waitMs ? await whenSettled(ask, state) : {};
-    const opened = state && (ask.waitMs || ask.fill) && !isGoing(state) && (await whenOpened(state));
+    const opened = state && (ask.waitMs || ask.restedMs || ask.fill) && !isGoing(state) && (await whenOpened(state));
     if (state && ask.fill) await whenDrawnIn(ask, state);
     const page = pageBehind(ask, state, opened || ask.fill ? null : effect);
     if (waited !== undefined) page.waitedMs = waited;
+    else if (state && ask.restedMs) page.waitedMs = ask.restedMs;
     return page;
   } catch (error) {
     return { probeError: String(error) };
