@@ -69,7 +69,7 @@ pub(super) async fn ask(run_: &Run<'_>, plan: &Plan, trace: &mut Trace) -> Resul
     if run_.clock.left() < SHORTEST || run_.context.cancel.is_cancelled() {
         return Err(NoAnswer::Late);
     }
-    if is_lost(run_) {
+    if is_lost(run_) || trace.closed {
         return Err(no_answer("the browser of this session is gone."));
     }
     let mut plan = Cow::Borrowed(plan);
@@ -161,10 +161,20 @@ async fn once(
         ));
     }
     let ran = read_rows(run_, plan, &completed);
+    trace.closed |= has_closed(run_, &ran);
     if run_.engine.is_confined() {
         trace.file_origins.extend(file_origins(&ran));
     }
     Ok(ran)
+}
+
+/// A `close` of the caller's has run: a further question would start a browser without a lease.
+fn has_closed(run_: &Run<'_>, ran: &Ran) -> bool {
+    let Ran::Rows(answers) = ran else { return false };
+    let closes = |step: usize| run_.request.steps.get(step).is_some_and(|one| one.argv.is_close());
+    answers
+        .iter()
+        .any(|(owner, answer)| owner.kind == RowKind::Main && answer.success && closes(owner.step))
 }
 
 /// The files that the caller's own commands have read from.

@@ -13,7 +13,7 @@ use crate::line::cut;
 use crate::outcome::Outcome;
 use crate::plan::Step;
 use crate::plan::about::{navigates, number};
-use crate::plan::tab::closes;
+use crate::plan::tab::{closes, is_listed};
 use crate::present::Shown;
 use crate::present::snapshot::SnapshotData;
 use crate::probe::report::PageReport;
@@ -78,7 +78,7 @@ pub(super) fn after_success(
 ) {
     let Some(key) = run.target.key().cloned() else { return };
     let mut facts = Vec::new();
-    dialog_facts(&key, shown, &mut facts);
+    dialog_facts(run, &key, shown, &mut facts);
     recorder_facts(&key, shown, &mut facts);
     facts.extend(route_fact(&key, shown.step));
     let page = brought.page.as_ref().or_else(|| brought.after.page());
@@ -90,7 +90,7 @@ pub(super) fn after_success(
     if let Some(page) = page {
         let page = page_of(page, target);
         facts.push(Fact::PageAt { key: key.clone(), page });
-    } else if let Some(page) = in_front.filter(|_| closes) {
+    } else if let Some(page) = in_front.filter(|_| is_listed(shown.step)) {
         facts.push(Fact::PageAt { key: key.clone(), page: page.clone() });
     } else if let Some(url) = shown.answer.text("url").filter(|_| moves || goes) {
         // A step of a batch that fails later: its document has not been asked for.
@@ -183,11 +183,12 @@ fn recorder_facts(key: &SessionKey, shown: &Shown<'_>, facts: &mut Vec<Fact>) {
     facts.push(Fact::Tracer { key: key.clone(), tracer: starts.then_some(tracer) });
 }
 
-fn dialog_facts(key: &SessionKey, shown: &Shown<'_>, facts: &mut Vec<Fact>) {
+fn dialog_facts(run: &Run<'_>, key: &SessionKey, shown: &Shown<'_>, facts: &mut Vec<Fact>) {
     let asked = shown.command() == "dialog";
     let status = from_status(&shown.answer.data).filter(|_| asked).flatten();
     let opened = shown.answer.warning.as_deref().and_then(from_warning).or(status);
-    let known = shown.session.is_some_and(|session| session.dialog.is_some());
+    // A step before, in the same process, may have opened it.
+    let known = run.engine.state().session(key).is_some_and(|session| session.dialog.is_some());
     if let Some(dialog) = opened {
         facts.push(Fact::DialogSeen { key: key.clone(), dialog: Some(dialog) });
     } else if known && (asked || shown.after.page().is_some()) {

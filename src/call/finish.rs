@@ -17,6 +17,7 @@ use crate::redact::Redactor;
 use crate::session::fact::Fact;
 use crate::session::journal::Entry;
 use crate::session::lease::now_seconds;
+use crate::session::target::Target;
 
 use kept::Keeper;
 pub(super) use text::answer_lines as failure_first;
@@ -40,7 +41,8 @@ pub(super) fn reply(
     let mut keeper = Keeper::new(engine, &redactor, trace.command.unwrap_or_default());
     keeper.files(&outcome.files);
     keeper.spill(&mut outcome);
-    let mut draft = text::Draft::new(&outcome, &trace, &mut keeper, engine.options.failure_notice);
+    let (notice, prefix) = (engine.options.failure_notice, visible_prefix(engine, &trace));
+    let mut draft = text::Draft::new(&outcome, &trace, &mut keeper, notice, &prefix);
     let mut fields = details::fields(&outcome, &trace, &redactor);
     details::spill_large(&mut fields, &mut keeper);
     let news = keeper.into_news();
@@ -66,6 +68,23 @@ fn gate(outcome: &Outcome, trace: &Trace) -> Redactor {
     let is_word = |text: &str| text.len() == 1 || plain(text);
     let typed = trace.typed.iter().filter(|text| outcome.verdict.is_failure() && !is_word(text));
     Redactor::new(trace.secrets.iter().chain(typed).cloned())
+}
+
+/// The session of the calls behind `Next`, where a call without one would be for another (DEC-69).
+fn visible_prefix(engine: &Engine, trace: &Trace) -> Vec<String> {
+    let Some(target) = &trace.target else { return Vec::new() };
+    let is_elsewhere = match target {
+        Target::Named(_) => true,
+        // One of an app's that is not the current one; one that is gone has no name to go by.
+        Target::Managed { key, .. } => {
+            let state = engine.state();
+            let runs = state.session(key).is_some_and(|session| session.running);
+            let current = state.managed.current.as_ref().map(|(current, _)| current);
+            runs && current.is_some_and(|current| current != key)
+        }
+        Target::None | Target::ThrowAway(_) => false,
+    };
+    if is_elsewhere { target.tokens() } else { Vec::new() }
 }
 
 /// Generic actions, then those of the findings (NEXT-05).

@@ -4,6 +4,7 @@
 use super::Trace;
 use super::answers::find;
 use super::run::Run;
+use crate::command::Class;
 use crate::envelope::Answer;
 use crate::plan::{Owner, RowKind, Step};
 use crate::session::fact::Fact;
@@ -32,8 +33,9 @@ pub(super) fn learn(run: &Run<'_>, answers: &[(Owner, Answer)], trace: &mut Trac
 
 /// What nobody has looked at is not said to have happened.
 pub(super) fn say(step: &Step, trace: &mut Trace) {
-    if step.argv.traits().caps.acts {
-        let line = "The effect was not verified: options of this session hold scripts back.";
+    let line = "The effect was not verified: options of this session hold scripts back.";
+    let is_said = trace.notes.iter().any(|note| note == line);
+    if step.argv.traits().class == Class::Act && !is_said {
         trace.notes.push(line.to_owned());
     }
 }

@@ -102,6 +102,10 @@ fn visible(status: &str) -> (&'static str, &'static str) {
             "the new browser is current; a later step failed.",
             "the failure above is about that step; go on without sessionMode.",
         ),
+        "closed" => (
+            "the new browser was started and closed again; another step failed.",
+            "the failure above is about that step; correct it and send the call again.",
+        ),
         "preserved" => (
             "the new browser did not start; the earlier one is still current.",
             "correct the call and send it again, or go on without sessionMode.",

@@ -11,6 +11,7 @@ use crate::error::{Checked, Refusal};
 use crate::input::job::ROW_LIMIT;
 use crate::input::{Compiled, CompiledStep, Input};
 use crate::plan::Step;
+use crate::plan::found::with_action;
 use crate::plan::rewrite::{absolute, row_words};
 use crate::redact::secrets_in;
 
@@ -60,10 +61,9 @@ impl Request {
     /// `open` without an address on a running browser stays on the page (IN-ARGS-06). Upstream would
     /// replace a browser that was launched with options, so it is asked for the address instead.
     pub(super) fn stay_on_page(&mut self) {
-        if self.batch.is_none() && self.argv.is_open_like() && self.argv.operands().is_empty() {
-            for step in &mut self.steps {
-                step.words = vec!["get".to_owned(), "url".to_owned()];
-            }
+        let stays = |step: &&mut Step| step.argv.is_open_like() && step.argv.operands().is_empty();
+        for step in self.steps.iter_mut().filter(stays) {
+            step.words = vec!["get".to_owned(), "url".to_owned()];
         }
     }
 
@@ -132,12 +132,14 @@ fn with_absolute_flags(mut argv: Argv, cwd: &Path) -> Argv {
     argv
 }
 
-/// Repairs a misplaced script, then asks every check of the command line.
+/// Repairs a misplaced script and writes the action that `find` leaves out, then asks every check of
+/// the command line.
 fn checked(argv: Argv, stdin: Option<String>) -> Checked<(Argv, Option<String>)> {
     let (argv, stdin) = match repair_eval(&argv, stdin.is_some())? {
         Some(repaired) => (repaired.argv, Some(repaired.stdin)),
         None => (argv, stdin),
     };
+    let argv = with_action(argv);
     check(&Facts { argv: &argv, has_stdin: stdin.is_some() })?;
     Ok((argv, stdin))
 }

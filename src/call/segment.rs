@@ -106,6 +106,10 @@ impl Segment<'_> {
         let plan = tabs::pinned(run, self.session.as_ref(), batch(&caller, &context));
         let aim = run.request.steps.get(self.first).and_then(|step| aim_of(step, refs));
         let plan = if self.still && scripts { when_still(plan, aim.as_ref()) } else { plan };
+        if !scripts {
+            let own = steps.get(self.first..plan.next_step).unwrap_or_default();
+            own.iter().for_each(|step| gated::say(step, trace));
+        }
         let started = SystemTime::now();
         let answers = match rows(run, &plan, self.launching, trace).await? {
             Ran::Rows(answers) => answers,

@@ -1,5 +1,6 @@
 //! A single browser command: rows around it, one process, and what they brought.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use serde_json::json;
@@ -99,7 +100,7 @@ pub(super) async fn fused(
 }
 
 /// What the rows around a single command depend on.
-fn context_of<'a>(run: &'a Run<'_>, step: &Step, launching: bool) -> Context<'a> {
+pub(super) fn context_of<'a>(run: &'a Run<'_>, step: &Step, launching: bool) -> Context<'a> {
     let scripts = run.may_run_scripts();
     let refs = run.session.as_ref().and_then(|session| session.refs.as_ref());
     let mut wishes = if scripts { wants(&Asked { step, refs }) } else { Wants::default() };
@@ -122,40 +123,45 @@ fn context_of<'a>(run: &'a Run<'_>, step: &Step, launching: bool) -> Context<'a>
 }
 
 /// The rows, and again where the first try did not come to the command for a reason that can be met.
-async fn tried(
+pub(super) async fn tried(
     run: &Run<'_>,
     step: &Step,
     context: &mut Context<'_>,
     trace: &mut Trace,
 ) -> Checked<Ran> {
-    let plan =
-        |context: &Context<'_>| tabs::pinned(run, run.session.as_ref(), single(step, context));
-    let mut ran = rows(run, &plan(context), context.launching, trace).await?;
+    let plan = |step: &Step, context: &Context<'_>| {
+        tabs::pinned(run, run.session.as_ref(), single(step, context))
+    };
+    let mut step = Cow::Borrowed(step);
+    let mut ran = rows(run, &plan(&step, context), context.launching, trace).await?;
     if let Ran::Rows(answers) = &ran
         && context.scripts
         && gated::kept_off(answers)
     {
         gated::learn(run, answers, trace);
-        gated::say(step, trace);
+        gated::say(&step, trace);
         (context.scripts, context.inserts, context.split) = (false, false, false);
         context.wants = Wants::default();
-        ran = rows(run, &plan(context), false, trace).await?;
+        ran = rows(run, &plan(&step, context), false, trace).await?;
     }
     if refused_by(&ran, found::has_exact_match) {
-        return again_exactly(run, step, context, trace).await;
+        // The first match is not the one that has exactly these words, and that one is meant.
+        step = Cow::Owned(found::exactly(&step));
+        context.wants = context_of(run, &step, false).wants;
+        ran = rows(run, &plan(&step, context), false, trace).await?;
     }
     if may_be_refound(&ran) {
         context.resnap = true;
-        ran = rows(run, &plan(context), false, trace).await?;
+        ran = rows(run, &plan(&step, context), false, trace).await?;
     }
     if insert::needs_upstream(context, &ran) {
         context.inserts = false;
-        ran = rows(run, &plan(context), false, trace).await?;
+        ran = rows(run, &plan(&step, context), false, trace).await?;
     }
-    if overlay::is_covered(step, &ran) && run.clock.left() > AGAIN_NEEDS {
-        let mut once_free = plan(context);
+    if overlay::is_covered(&step, &ran) && run.clock.left() > AGAIN_NEEDS {
+        let mut once_free = plan(&step, context);
         if context.scripts {
-            once_free = when_still(once_free, aim_of(step, context.refs).as_ref());
+            once_free = when_still(once_free, aim_of(&step, context.refs).as_ref());
         }
         let again = rows(run, &once_free, false, trace).await?;
         // A second try that was cut may have acted; one that never came to its command has not.
@@ -165,19 +171,6 @@ async fn tried(
         }
     }
     Ok(ran)
-}
-
-/// A `find` whose first match is not the one that has exactly its words means that one.
-async fn again_exactly(
-    run: &Run<'_>,
-    step: &Step,
-    context: &mut Context<'_>,
-    trace: &mut Trace,
-) -> Checked<Ran> {
-    let step = found::exactly(step);
-    context.wants = context_of(run, &step, false).wants;
-    let plan = tabs::pinned(run, run.session.as_ref(), single(&step, context));
-    rows(run, &plan, false, trace).await
 }
 
 /// The command's own answer, judged and presented.

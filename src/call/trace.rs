@@ -48,6 +48,8 @@ pub(super) struct Trace {
     pub(super) file_origins: Vec<String>,
     /// A step was seen to change the page, or nobody saw what it did.
     pub(super) page_changed: bool,
+    /// A step of this call has closed its session: nothing more is asked.
+    pub(super) closed: bool,
 }
 
 impl Trace {

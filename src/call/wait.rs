@@ -7,7 +7,7 @@ use super::execute::rows;
 use super::launch::default_timeout;
 use super::refused::came_to_command;
 use super::run::Run;
-use super::single::judged;
+use super::single::{context_of, judged, tried};
 use super::{Trace, tabs};
 use crate::envelope::Answer;
 use crate::error::Checked;
@@ -63,9 +63,16 @@ pub(super) async fn sliced(
     loop {
         let passed = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX).max(slept);
         let slice = total.saturating_sub(passed).clamp(1, SLICE_MS);
-        let plan = Plan::one(RowKind::Main, slice_words(step, &wish, slice));
-        let plan = tabs::pinned(run, run.session.as_ref(), plan);
-        let ran = rows(run, &plan, launching, trace).await?;
+        let words = slice_words(step, &wish, slice);
+        let ran = if step.argv.ref_operands().is_empty() {
+            let plan = tabs::pinned(run, run.session.as_ref(), Plan::one(RowKind::Main, words));
+            rows(run, &plan, launching, trace).await?
+        } else {
+            // The page may be left between two slices: a ref is checked in front of each (HAZ-01).
+            let sliced = Step { argv: step.argv.clone(), words };
+            let mut context = context_of(run, &sliced, launching);
+            tried(run, &sliced, &mut context, trace).await?
+        };
         let answers = match came_to_command(run, step, ran, launching, trace).await {
             Ok(answers) => answers,
             Err(outcome) => return Ok(Some(outcome)),

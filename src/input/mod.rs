@@ -126,7 +126,7 @@ impl Mode {
     /// The scripts of its rows are ours and only read: they need no permission of the caller's.
     #[must_use]
     pub fn has_own_scripts(&self) -> bool {
-        matches!(self, Self::Qa(_) | Self::Source(_) | Self::Network(_))
+        matches!(self, Self::Job(_) | Self::Qa(_) | Self::Source(_) | Self::Network(_))
     }
 }
 

@@ -183,8 +183,9 @@ impl SemanticAction {
         let mut found = refs.refs.iter().filter(|(_, info)| {
             info.role.eq_ignore_ascii_case(value) && normal(&info.name) == normal(name)
         });
-        let (id, _) = found.next()?;
-        found.next().is_none().then_some(*id)
+        let (id, info) = found.next()?;
+        // The others of the same name may have been left out of the list.
+        (found.next().is_none() && info.duplicate_index.is_none()).then_some(*id)
     }
 
     /// The same act on a ref.

@@ -134,6 +134,9 @@ fn one_exact_current_ref_takes_the_place_of_a_role_and_name() {
     assert_eq!(act("click", "button", " Save ").resolve(&refs), Some(1));
     assert_eq!(act("click", "button", "Edit").resolve(&refs), None, "several");
     assert_eq!(act("click", "button", "Sav").resolve(&refs), None, "never by prefix");
+    let twin = RefInfo { duplicate_index: Some(1), ..info("button", "Buy") };
+    refs.refs.insert(5, twin);
+    assert_eq!(act("click", "button", "Buy").resolve(&refs), None, "its twin was left out");
     assert_eq!(act("click", "button", "Save").on_ref(1).words(), ["click", "@e1"]);
     let fill = json!({"action": "fill", "locator": "role", "value": "link", "name": "Home page", "text": "x"});
     assert_eq!(SemanticAction::decode("semanticAction", &fill).unwrap().resolve(&refs), None);

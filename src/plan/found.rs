@@ -3,8 +3,30 @@
 use serde_json::json;
 
 use super::Step;
-use crate::command::parse;
+use crate::command::{Argv, parse};
 use crate::probe::{EXACT_MARKER, FOUND_MARK, Question};
+
+/// The same command with the action that upstream takes where none is given: `find text Delete`
+/// clicks, and is judged as a click. With a flag in the place of the action upstream does nothing.
+#[must_use]
+pub fn with_action(mut argv: Argv) -> Argv {
+    if argv.name() != "find" || argv.is_inspection() {
+        return argv;
+    }
+    let operands = argv.operands().len();
+    let is_whole = match argv.words.get(1).map(String::as_str) {
+        Some(
+            "role" | "text" | "label" | "placeholder" | "alt" | "title" | "testid" | "first"
+            | "last",
+        ) => operands == 2,
+        Some("nth") => operands == 3,
+        _ => false,
+    };
+    if is_whole && argv.words.len() == operands + 1 {
+        argv.words.push("click".to_owned());
+    }
+    argv
+}
 
 /// What `find` does with the element; empty for another command.
 #[must_use]
@@ -95,6 +117,26 @@ mod tests {
             &["click", "#a"],
         ] {
             assert!(!is_marked_click(&step(other)), "{other:?}");
+        }
+    }
+
+    // IN-ARGS-03, HAZ-09
+    #[test]
+    fn a_find_without_an_action_is_a_click() {
+        for (words, wanted) in [
+            (&["find", "text", "Delete"][..], &["find", "text", "Delete", "click"][..]),
+            (&["find", "role", "link", "--exact"], &["find", "role", "link", "--exact"]),
+            (&["find", "last", ".row"], &["find", "last", ".row", "click"]),
+            (&["find", "nth", "1", ".row"], &["find", "nth", "1", ".row", "click"]),
+            (&["find", "text", "Delete", "text"], &["find", "text", "Delete", "text"]),
+            (&["find", "nth", "1"], &["find", "nth", "1"]),
+            (&["find", "--exact", "text", "Delete"], &["find", "--exact", "text", "Delete"]),
+            (&["find", "xpath", "//a"], &["find", "xpath", "//a"]),
+            (&["find", "--help"], &["find"]),
+            (&["find"], &["find"]),
+            (&["get", "text"], &["get", "text"]),
+        ] {
+            assert_eq!(with_action(step(words).argv).words, wanted, "{words:?}");
         }
     }
 

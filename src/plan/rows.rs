@@ -158,20 +158,25 @@ const WITHOUT_TAB: [&str; 17] = [
     "errors", "state", "auth", "trace", "profiler", "record", "stream",
 ];
 
-/// The rows with the session's tab selected in front of them (PAGE-05). Selecting a tab voids every
-/// ref, so it never stands in front of one (DEC-95).
+/// The rows with the session's tab selected in front of the first that works on a tab, unless one
+/// before it chooses another (PAGE-05). Selecting a tab voids every ref, so it never stands in front of
+/// one (DEC-95).
 #[must_use]
 pub fn with_pin(mut plan: Plan, steps: &[Step], target: &str) -> Plan {
     let own = plan.rows.iter().map(|row| row.owner.step);
     let (Some(first), Some(last)) = (own.clone().min(), own.max()) else { return plan };
     let own = steps.get(first..=last).unwrap_or_default();
-    let carries_ref = own.iter().any(|step| !step.argv.ref_operands().is_empty());
-    let works_on_tab = own.first().is_some_and(|step| !WITHOUT_TAB.contains(&step.argv.name()));
-    if works_on_tab && !carries_ref {
-        plan.rows.insert(0, select_tab(target, first));
-        // What would run on another tab must not run.
-        plan.bail = true;
+    if own.iter().any(|step| !step.argv.ref_operands().is_empty()) {
+        return plan;
     }
+    let works = |step: &Step| !WITHOUT_TAB.contains(&step.argv.name());
+    let decides = own.iter().position(|step| works(step) || tab::chooses(step));
+    let Some(at) = decides.filter(|at| own.get(*at).is_some_and(works)) else { return plan };
+    let step = first + at;
+    let in_front = plan.rows.iter().position(|row| row.owner.step == step).unwrap_or_default();
+    plan.rows.insert(in_front, select_tab(target, step));
+    // What would run on another tab must not run.
+    plan.bail = true;
     plan
 }
 
@@ -237,7 +242,7 @@ pub(super) fn main_rows(step: &Step, index: usize, watched: bool, scripts: bool)
         return vec![row(RowKind::MainExtra, index, tab), row(RowKind::Main, index, open)];
     }
     let main = row(RowKind::Main, index, step.words.clone());
-    if tab::closes(step) {
+    if tab::is_listed(step) {
         return vec![main, row(RowKind::Tabs, index, words(&["tab", "list"]))];
     }
     if step.argv.command().is_none_or(|command| command.name != "dblclick") || !watched {

@@ -23,6 +23,28 @@ pub fn closes(step: &Step) -> bool {
     step.argv.name() == "tab" && matches!(*step.argv.operands(), ["close", ..])
 }
 
+/// A window of its own has a tab in front that upstream names by its id alone.
+fn opens_window(step: &Step) -> bool {
+    step.argv.name() == "window" && matches!(*step.argv.operands(), ["new", ..])
+}
+
+/// Its answer does not tell which page is in front: the tabs are listed behind it.
+#[must_use]
+pub fn is_listed(step: &Step) -> bool {
+    closes(step) || opens_window(step)
+}
+
+/// Another tab is in front behind it, or the session has none any more.
+#[must_use]
+pub fn chooses(step: &Step) -> bool {
+    match step.argv.name() {
+        "tab" => !matches!(*step.argv.operands(), [] | ["list", ..]),
+        // The last ones may do anything: run what was held back, or open a page of their own.
+        "open" | "window" | "close" | "connect" | "confirm" | "deny" | "auth" | "record" => true,
+        _ => false,
+    }
+}
+
 /// A page is in front afterwards: a new one, that of the tab that was chosen, or of the one behind a
 /// tab that was closed.
 #[must_use]

@@ -60,8 +60,8 @@ impl Target {
         matches!(self, Self::Managed { .. })
     }
 
-    /// `--namespace NS --session S` for next actions: only sessions that the caller named are
-    /// named in visible text, `details` always have it (DEC-69).
+    /// `--namespace NS --session S` of its key; none where there is no session. Who shows them
+    /// decides whether the visible text needs them (DEC-69).
     #[must_use]
     pub fn tokens(&self) -> Vec<String> {
         self.key().map(SessionKey::tokens).unwrap_or_default()

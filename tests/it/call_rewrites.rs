@@ -285,3 +285,51 @@ async fn configured_defaults_are_never_put_into_a_launch() {
     assert!(launch.entry["env"].get("AGENT_BROWSER_PROFILE").is_none());
     assert!(launch.entry["env"].get("AGENT_BROWSER_EXECUTABLE_PATH").is_none());
 }
+
+// IN-ARGS-03, HAZ-09
+#[tokio::test]
+async fn a_find_without_an_action_is_sent_and_judged_as_a_click() {
+    let tool = opened_at(LOCAL, json!([])).await;
+    let rows = |args: &[&str]| {
+        let args = json!(args);
+        let (tool, args) = (&tool, args);
+        async move {
+            let said = tool.send(json!({ "args": args })).await;
+            assert!(said.first().starts_with("Clicked"), "{}", said.text);
+            assert_eq!(said.details["args"], args, "as it was sent");
+            tool.asked().pop().unwrap().rows
+        }
+    };
+    let with_action = rows(&["find", "text", "Delete", "click"]).await;
+    assert_eq!(rows(&["find", "text", "Delete"]).await, with_action);
+    assert!(with_action.contains(&["find", "text", "Delete", "text"].map(str::to_owned).to_vec()));
+    let batch = |row: Value| {
+        let params =
+            json!({ "args": ["batch"], "stdin": json!([row, ["get", "title"]]).to_string() });
+        let tool = &tool;
+        async move {
+            let said = tool.send(params).await;
+            assert!(!said.is_error, "{}", said.text);
+            tool.asked().pop().unwrap().rows
+        }
+    };
+    let with_action = batch(json!(["find", "nth", "1", ".row", "click"])).await;
+    assert_eq!(batch(json!(["find", "nth", "1", ".row"])).await, with_action);
+}
+
+// HAZ-16, HAZ-09
+#[tokio::test]
+async fn an_exact_find_that_is_covered_for_a_moment_is_tried_again() {
+    let exact = "Evaluation error: Error: agent-browser-native:exact-match-behind:";
+    let cover = "Element '[data-agent-browser-found]' is covered by <div#toast> at its click point, so the input would land on that element instead.";
+    let rules = json!([
+        { "match": { "row": ["eval"], "contains": "askInFront" }, "error": exact, "times": 1 },
+        { "match": { "row": ["click"] }, "error": cover, "times": 1 },
+    ]);
+    let tool = opened_at(LOCAL, rules).await;
+    let said = tool.call(&["find", "text", "Delete", "click"]).await;
+    assert!(said.first().starts_with("Clicked"), "{}", said.text);
+    let exactly = ["find", "text", "Delete", "text", "--exact"].map(str::to_owned).to_vec();
+    let tries = tool.asked().into_iter().filter(|asked| asked.rows.contains(&exactly));
+    assert_eq!(tries.count(), 2, "the second time once nothing moves");
+}

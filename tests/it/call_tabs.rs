@@ -425,3 +425,61 @@ async fn a_step_back_whose_answer_was_lost_on_the_way_is_no_failure() {
     );
     assert_eq!(said.details["timing"]["upstreamProcesses"], 2);
 }
+
+// PAGE-05, DEC-95
+#[tokio::test]
+async fn the_tab_is_selected_in_front_of_the_first_step_that_works_on_one() {
+    let pin = ["tab", "FAKE1"].map(str::to_owned).to_vec();
+    for (rows, at) in [
+        (json!([["network", "requests", "--clear"], ["click", "#buy"]]), Some(1)),
+        (json!([["tab", "list"], ["console"], ["get", "title"]]), Some(2)),
+        (json!([["get", "title"], ["click", "#buy"]]), Some(0)),
+        (json!([["console"], ["open", URL], ["click", "#buy"]]), None),
+        (json!([["tab", "new"], ["get", "title"]]), None),
+        (json!([["network", "requests"], ["console"]]), None),
+    ] {
+        let (tool, _) = restored(&["--profile", "Work"], false).await;
+        let said = tool.send(json!({ "args": ["batch"], "stdin": rows.to_string() })).await;
+        assert!(!said.is_error, "{rows}: {}", said.text);
+        let sent = tool.asked().pop().unwrap().rows;
+        assert_eq!(sent.iter().position(|row| *row == pin), at, "{rows}: {sent:?}");
+    }
+    // Where its tab is gone, nothing is done there, and what came before is told.
+    let (tool, _) = restored(&["--profile", "Work"], false).await;
+    meddle(&tool, |state| state["tabs"] = json!([{ "id": "t2", "label": null, "url": URL }]));
+    let said = tool.call(&["batch", "network requests", "click #buy"]).await;
+    assert!(said.text.contains(&format!("The tab of {URL} is gone.")), "{}", said.text);
+    let first = &said.details["batchSteps"][0];
+    assert_eq!(first["resultCategory"], "success", "{}", said.text);
+}
+
+// PAGE-08, HAZ-03
+#[tokio::test]
+async fn the_page_of_a_new_window_is_the_sessions_page() {
+    for args in [&["window", "new"][..], &["batch", "window new"]] {
+        let tool = TestEngine::showing(URL).await;
+        let said = tool.call(args).await;
+        assert!(!said.is_error, "{}", said.text);
+        let said = tool.call(&["get", "url"]).await;
+        assert_eq!((said.is_error, said.text.trim()), (false, "about:blank"), "{args:?}");
+        let stale = tool.call(&["click", "@e3"]).await;
+        assert_eq!(stale.category(), "stale-ref", "{}", stale.text);
+        // A page that is opened there is in the tab of that window.
+        tool.call(&["open", "http://other.test/"]).await;
+        meddle(&tool, blank);
+        let lost = tool.call(&["get", "title"]).await;
+        assert!(lost.first().contains("http://other.test/"), "{}", lost.text);
+    }
+}
+
+// HAZ-01
+#[tokio::test]
+async fn a_ref_that_is_waited_for_belongs_to_the_document_that_it_was_seen_in() {
+    let tool = TestEngine::showing(URL).await;
+    let said = tool.call(&["wait", "@e3"]).await;
+    assert!(!said.is_error, "{}", said.text);
+    assert_eq!(tool.asked().pop().unwrap().commands(), ["eval", "wait"]);
+    meddle(&tool, |state| state["documents"] = json!(77));
+    let said = tool.call(&["wait", "@e3"]).await;
+    assert_eq!(said.category(), "stale-ref", "{}", said.text);
+}

@@ -72,6 +72,13 @@ async fn steps_of_a_job_count() {
     ] } }));
     assert_eq!(said.await.category(), "policy-blocked");
     assert!(tool.asked().is_empty());
+    // Its own scripts are no scripts of the caller's.
+    let said = tool.send(json!({ "job": { "steps": [
+        { "action": "open", "url": "http://shop.test/" },
+        { "action": "assertUrl", "url": "http://shop.test/" },
+    ] } }));
+    let said = said.await;
+    assert!(!said.is_error, "{}", said.text);
 }
 
 // DEC-100, DEC-103, DEC-108

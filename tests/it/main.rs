@@ -26,6 +26,7 @@ mod call_scroll;
 mod call_session;
 mod call_spills;
 mod call_state;
+mod call_steps;
 mod call_tabs;
 mod call_time;
 mod call_turn;

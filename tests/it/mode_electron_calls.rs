@@ -221,3 +221,37 @@ fn the_document_says_whose_decision_a_debugging_port_is() {
         assert!(text.contains(words), "{words}");
     }
 }
+
+// DEC-69, NEXT-04
+#[tokio::test]
+async fn a_call_that_is_offered_for_an_app_behind_the_current_browser_names_its_session() {
+    let tool = tool();
+    let (said, _) = launch(&tool, "Notes", json!({})).await;
+    let name = said.details["electron"]["launch"]["sessionName"].as_str().unwrap().to_owned();
+    let missed = tool.call(&["click", "#nope"]).await;
+    assert_eq!(missed.next()[0]["args"][0], "snapshot", "{}", missed.text);
+    let open = json!({ "args": ["open", "http://shop.test/"], "sessionMode": "fresh" });
+    assert!(!tool.send(open).await.is_error);
+    let missed = tool.call(&["--session", &name, "click", "#nope"]).await;
+    let args = missed.next()[0]["args"].as_array().unwrap().clone();
+    assert_eq!(args[..3], [json!("--session"), json!(name), json!("snapshot")]);
+    let missed = tool.call(&["click", "#nope"]).await;
+    assert_eq!(missed.next()[0]["args"][0], "snapshot", "{}", missed.text);
+    tool.engine.shutdown().await;
+}
+
+// DIAG-EHLTH-01
+#[tokio::test]
+async fn an_app_that_a_find_has_left_blank_is_told() {
+    let page = json!({ "doc": "1794770000002.5", "url": "about:blank", "title": "", "armed": true,
+        "waitedMs": 300, "answers": {}, "effect": { "changed": true } });
+    let rules = json!([{ "match": { "row": ["eval"], "contains": "after(ask)" }, "value": page }]);
+    let env = TestEnv::new().script(&rules);
+    lay_out(&env, "Notes", "");
+    let tool = TestEngine::new(env);
+    launch(&tool, "Notes", json!({})).await;
+    let said = tool.call(&["find", "text", "Save", "click"]).await;
+    let health = &said.details["electronPostCommandHealth"];
+    assert_eq!(health["reason"], "blank-target", "{}", said.text);
+    tool.engine.shutdown().await;
+}

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use super::super::run::Run;
 use super::super::{Engine, Trace};
 use crate::address::is_loopback;
+use crate::command::Class;
 use crate::command::verbs::nothing_was_done_by;
 use crate::diagnose::electron::{self as judge, AppContext};
 use crate::electron::devtools;
@@ -82,7 +83,7 @@ async fn health(
     trace: &Trace,
     outcome: &Outcome,
 ) -> Option<crate::outcome::Finding> {
-    let acted = run.request.steps.iter().any(|step| step.argv.traits().caps.acts);
+    let acted = run.request.steps.iter().any(|step| step.argv.traits().class == Class::Act);
     let broken = matches!(
         outcome.verdict,
         Verdict::Failure(

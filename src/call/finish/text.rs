@@ -10,7 +10,6 @@ use crate::outcome::{Finding, Outcome, Verdict};
 use crate::present::budget::cut;
 use crate::present::text::print;
 use crate::redact::{Redactor, SafeText};
-use crate::session::target::Target;
 
 /// All text blocks of a result (DEC-104).
 const CONTENT_BYTES: usize = 12_000;
@@ -32,18 +31,20 @@ pub(super) enum Draft {
 }
 
 impl Draft {
+    /// `prefix`: the words that the calls behind `Next` need in front.
     pub(super) fn new(
         outcome: &Outcome,
         trace: &Trace,
         keeper: &mut Keeper<'_>,
         notice: &str,
+        prefix: &[String],
     ) -> Self {
         if trace.wants_json {
             return Self::Json(json_text(outcome, keeper));
         }
         let body = print(&answer_lines(outcome, notice), keeper.redactor);
         let (body, notes) = bounded(body, keeper);
-        Self::Lines { body, notes, tail: tail_lines(outcome, trace, keeper.redactor) }
+        Self::Lines { body, notes, tail: tail_lines(outcome, prefix, keeper.redactor) }
     }
 
     /// Adds a line between the answer and `Next`.
@@ -89,15 +90,11 @@ pub(in crate::call) fn answer_lines(outcome: &Outcome, notice: &str) -> Vec<Line
 }
 
 /// `Next` and the managed session.
-fn tail_lines(outcome: &Outcome, trace: &Trace, redactor: &Redactor) -> Vec<Line> {
-    let named = match trace.target.as_ref() {
-        Some(target @ Target::Named(_)) => target.tokens(),
-        _ => Vec::new(),
-    };
+fn tail_lines(outcome: &Outcome, prefix: &[String], redactor: &Redactor) -> Vec<Line> {
     let mut lines = Vec::new();
     for action in all_next(outcome).filter(|action| action.visible).take(VISIBLE_NEXT) {
         if let Some(params) = action.params() {
-            let params = redactor.json(&crate::outcome::prefixed(params, &named)).to_string();
+            let params = redactor.json(&crate::outcome::prefixed(params, prefix)).to_string();
             if params.len() <= NEXT_BYTES {
                 lines.push(Line::ours("Next: ").push(Span::Json(params)));
             }

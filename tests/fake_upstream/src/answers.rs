@@ -268,6 +268,7 @@ pub(crate) fn usual(row: &[String], page: &mut Page) -> Answer {
         "get" => get(page, target, word(2), word(3)),
         "is" => json!({"origin": page.url, target: true}),
         "tab" => return tab(page, target, row),
+        "window" if target == "new" => window(page),
         "screenshot" => {
             return save(row.last().filter(|_| row.len() > 1), "screenshot.png", PIXEL, page);
         }
@@ -351,6 +352,12 @@ fn get(page: &Page, what: &str, target: &str, name: &str) -> Value {
         "cdp-url" => json!({"cdpUrl": "ws://127.0.0.1:9/devtools/browser/fake"}),
         other => json!({"origin": page.url, other: format!("{other} of {target}")}),
     }
+}
+
+/// The real one names the tab of a new window by its id alone.
+fn window(page: &mut Page) -> Value {
+    tab(page, "new", &[]);
+    json!({"tabId": page.active, "total": page.tabs.len()})
 }
 
 fn tab(page: &mut Page, action: &str, row: &[String]) -> Answer {
