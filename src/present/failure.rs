@@ -3,12 +3,12 @@
 use serde_json::Value;
 
 use super::hints;
-use crate::command::verbs::{nothing_was, nothing_was_done_by};
-use crate::diagnose::category::{classify, dialect, has_no_browser, threw};
+use crate::command::verbs::nothing_was_done_by;
+use crate::diagnose::category::{classify, has_no_browser, threw};
 use crate::diagnose::overlay::named_cover;
 use crate::envelope::Answer;
 use crate::error::Refusal;
-use crate::guard::{dialog, refresh_refs};
+use crate::guard::{dialog, refresh_refs, selectors};
 use crate::line::{Line, is_plain_word, tame};
 use crate::outcome::{FailureCategory, NextAction, Outcome};
 use crate::plan::Step;
@@ -31,7 +31,7 @@ pub fn of_answer(answer: &Answer, step: &Step, label: &Line) -> Outcome {
         FailureCategory::StaleRef => stale(command, label, text),
         FailureCategory::SelectorNotFound => missed(step, text),
         FailureCategory::SelectorUnsupported => {
-            unsupported(command, dialect(step).unwrap_or_default())
+            selectors::refusal(step, step.argv.foreign_selector().unwrap_or_default())
         }
         FailureCategory::Timeout => timed_out(answer, step, text),
         FailureCategory::DownloadNotVerified => no_download(step, text),
@@ -127,15 +127,6 @@ fn names_seen(list: &str) -> Line {
         }
     }
     if first { line.and("none") } else { line }
-}
-
-fn unsupported(command: &str, selector: &str) -> Box<Refusal> {
-    let line = Line::ours(format!("{}, the selector ", nothing_was(command)))
-        .quote(selector)
-        .and(" is not CSS, xpath=... or an @ref.");
-    Refusal::new(FailureCategory::SelectorUnsupported, line)
-        .hint("Agent-browser hint: use find text|role|label ..., a CSS selector, xpath=... or a current @ref.")
-        .next(refresh_refs())
 }
 
 /// The page has stopped, and upstream may have put a blank tab in its place (HAZ-17, HAZ-03).
