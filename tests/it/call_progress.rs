@@ -218,6 +218,7 @@ async fn a_server_of_this_machine_that_does_not_answer_gets_a_hint() {
     assert!(!said.text.contains("hint"), "{}", said.text);
     let said = opening("localhost:5173", "net::ERR_SSL_PROTOCOL_ERROR").await;
     assert!(said.text.contains("write http:// in front of it"), "{}", said.text);
+    assert_eq!(said.next(), [json!({ "args": ["open", "http://localhost:5173"] })]);
 }
 
 // HAZ-11
