@@ -281,11 +281,18 @@ async fn old_refs_and_foreign_selectors_get_one_hint() {
     ]);
     let tool = TestEngine::new(TestEnv::new().script(&missing));
     tool.call(&["open", URL]).await;
+    let started = tool.asked().len();
     for selector in ["text=Close", "button:has-text('Close')"] {
-        let said = tool.call(&["click", selector]).await;
-        assert_eq!(said.category(), "selector-unsupported");
-        assert_eq!(said.text.matches("Agent-browser hint:").count(), 1, "{}", said.text);
+        for words in [&["click", selector][..], &["get", "text", selector], &["wait", selector]] {
+            let said = tool.call(words).await;
+            assert_eq!(said.category(), "selector-unsupported");
+            assert_eq!(said.text.matches("Agent-browser hint:").count(), 1, "{}", said.text);
+        }
     }
+    let steps = json!([{ "action": "click", "selector": "text=Close" }]);
+    let said = tool.send(json!({ "job": { "steps": steps } })).await;
+    assert_eq!(said.category(), "selector-unsupported", "{}", said.text);
+    assert_eq!(tool.asked().len(), started, "upstream takes such a selector for success");
     // What the caller writes is no selector.
     for words in [&["fill", "#nope", "docs >> advanced"][..], &["fill", "#nope", "// later"]] {
         assert_eq!(tool.call(words).await.category(), "selector-not-found");
