@@ -169,7 +169,7 @@ pub fn decode(params: &Value) -> Checked<Input> {
         _ if !refusal.next.is_empty() => refusal,
         Some(repaired) if !repaired.types() => with_call(refusal, repaired.call),
         repaired => {
-            let changes = repaired.map(|repaired| repaired.changes.join(", "));
+            let changes = repaired.map(repair::Repaired::told);
             let refusal = match changes {
                 Some(changes) => refusal.hint(format!("Write: {changes}.")),
                 None => refusal,

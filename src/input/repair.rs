@@ -9,6 +9,8 @@ use crate::command::parse;
 
 /// The longest call that is offered again, in bytes of its strings.
 const LONGEST: usize = 600;
+/// Changes that are named.
+const TOLD: usize = 4;
 /// Other names of fields, by the place where they stand.
 const AT_TOP: [(&str, &str); 4] =
     [("arg", "args"), ("argv", "args"), ("cmd", "args"), ("command", "args")];
@@ -44,10 +46,18 @@ const NAMED: [&str; 5] = ["label", "placeholder", "alt", "title", "testid"];
 pub(super) struct Repaired {
     pub(super) call: Value,
     /// `value instead of label`
-    pub(super) changes: Vec<String>,
+    changes: Vec<String>,
 }
 
 impl Repaired {
+    /// What to write, each change once.
+    pub(super) fn told(mut self) -> String {
+        self.changes.sort_unstable();
+        self.changes.dedup();
+        self.changes.truncate(TOLD);
+        self.changes.join(", ")
+    }
+
     /// The call has a text that is typed into the page, or a secret: no line repeats those.
     pub(super) fn types(&self) -> bool {
         let typed = |act: &Value| {
