@@ -5,6 +5,7 @@
 pub mod argv;
 pub mod baseline;
 pub mod check;
+mod dialect;
 pub mod flags;
 mod help;
 pub mod table;
@@ -18,6 +19,7 @@ pub use check::{
     CHECKS, Direction, Edge, EvalRepair, Facts, ScrollAmount, ScrollShim, check, in_row,
     invoke_function_shape, is_function_shape, repair_eval, scroll_shim,
 };
+pub use dialect::is_foreign_selector;
 pub use flags::{FLAGS, FlagKind, FlagSpec, LaunchScope, flag};
 pub use help::missing_from_tables;
 pub use table::{

@@ -34,7 +34,7 @@ pub fn classify(answer: &Answer, step: &Step) -> FailureCategory {
     {
         FailureCategory::StaleRef
     } else if is_miss(text) {
-        match dialect(step) {
+        match step.argv.foreign_selector() {
             Some(_) => FailureCategory::SelectorUnsupported,
             None => FailureCategory::SelectorNotFound,
         }
@@ -87,17 +87,4 @@ fn lost_ref(text: &str, step: &Step) -> bool {
     is_miss(text)
         && step.argv.target().is_some_and(|target| is_ref(target.value))
         && !step.argv.operands().into_iter().any(|other| !is_ref(other) && is_named(other))
-}
-
-/// The selector of a step that is written in a dialect upstream does not know.
-#[must_use]
-pub fn dialect(step: &Step) -> Option<&str> {
-    const FOREIGN: [&str; 7] = ["text=", "role=", "css=", "//", ":has-text(", ":contains(", " >> "];
-    let mut selectors = step.argv.selectors().into_iter().map(|selector| selector.value);
-    selectors.find(|selector| {
-        FOREIGN.iter().any(|mark| match *mark {
-            "text=" | "role=" | "css=" | "//" => selector.starts_with(mark),
-            inner => selector.contains(inner),
-        })
-    })
 }

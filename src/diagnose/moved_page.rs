@@ -4,6 +4,7 @@
 use serde_json::json;
 
 use super::Evidence;
+use super::effect::{Effect, verdict};
 use crate::line::Line;
 use crate::outcome::Finding;
 use crate::probe::report::PageReport;
@@ -13,6 +14,8 @@ pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Finding> {
     // Without a row in front of the command it may have been the command itself.
     let (page, words) = match (evidence.before, evidence.after.page()) {
         (Some(before), _) => (before, "Before this call the page had become another one: "),
+        // The answer itself says where such an act has led.
+        (None, Some(_)) if verdict(evidence) == Effect::Navigated => return None,
         (None, Some(after)) => (after, "The page is another one since the last call: "),
         (None, None) => return None,
     };
@@ -48,5 +51,40 @@ fn loaded_again(page: &PageReport, before: bool) -> Finding {
         details: json!({ "url": page.url, "title": page.title, "reloaded": true }),
         lines: vec![line.into()],
         ..Finding::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::command::parse;
+    use crate::diagnose::AfterRow;
+    use crate::envelope::Answer;
+    use crate::plan::Step;
+    use crate::session::fact::Page;
+
+    // DEC-102, DEC-71
+    #[test]
+    fn a_dialog_whose_answer_leads_on_has_told_the_page_already() {
+        let known = Page { url: "http://a/".into(), doc: "1".into(), ..Page::default() };
+        let page = json!({ "url": "http://a/b", "doc": "2", "title": "" });
+        let after = AfterRow::Page(Box::new(serde_json::from_value(page).unwrap()));
+        let main = Answer { success: true, ..Answer::default() };
+        let judged = |words: &[&str]| {
+            let words: Vec<String> = words.iter().map(ToString::to_string).collect();
+            let step = Step { argv: parse(&words).unwrap(), words };
+            judge(&Evidence {
+                step: &step,
+                before: None,
+                main: &main,
+                after: &after,
+                refs: None,
+                known: Some(&known),
+                routes: &[],
+            })
+        };
+        assert_eq!(judged(&["dialog", "accept"]), None);
+        // Of a script nobody knows whether it has led there.
+        assert!(judged(&["eval", "1"]).is_some());
     }
 }

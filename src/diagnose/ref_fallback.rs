@@ -152,14 +152,22 @@ fn rich_input(wanted: &Wanted, found: &[Match<'_>]) -> Finding {
             "candidates": candidates, "nextActionIds": ids, "summary": summary(found), "target": wanted.name,
             "inputMethodHint": "focus or click it, then keyboard inserttext or keyboard type in a call of its own",
         }),
-        lines: vec![
-            line,
-            Line::ours(
-                "Focus or click it, then send the text with keyboard type in a call of its own.",
-            ),
-        ],
+        lines: vec![line, ways(found)],
         next,
         ..Finding::default()
+    }
+}
+
+/// A plain field takes the text at once; where it stands in a frame, `find` does not see it.
+fn ways(found: &[Match<'_>]) -> Line {
+    match found {
+        [(id, ..)] => Line::ours(format!(
+            "A plain field takes fill @e{id} and the text. Otherwise focus or click it, then send the text \
+             with keyboard type in a call of its own."
+        )),
+        _ => Line::ours(
+            "Focus or click it, then send the text with keyboard type in a call of its own.",
+        ),
     }
 }
 
@@ -283,7 +291,10 @@ mod tests {
             let keys: Vec<&str> = found.iter().map(|finding| finding.key).collect();
             assert_eq!(keys, ["visibleRefFallback"], "{role}");
         }
-        let found = judged(&["find", "role", "textbox", "fill", "x", "--name", "Email"]);
+        let found = judged(&["find", "role", "textbox", "fill", "s3cret", "--name", "Email"]);
         assert_eq!(found.len(), 2);
+        let ways = found[1].lines[1].plain();
+        assert!(ways.starts_with("A plain field takes fill @e5 and the text."), "{ways}");
+        assert!(!format!("{found:?}").contains("s3cret"));
     }
 }

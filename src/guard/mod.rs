@@ -12,6 +12,7 @@ pub mod prompt;
 mod refs;
 #[cfg(test)]
 mod rule_tests;
+pub mod selectors;
 mod tracer;
 
 use std::collections::BTreeSet;
@@ -93,6 +94,11 @@ pub const GUARDS: &[Guard] = &[
         id: "behind-close",
         refuses: "rows of a batch behind close, for which upstream would start a browser of its own",
         check: behind_close::check,
+    },
+    Guard {
+        id: "foreign-selector",
+        refuses: "selectors of other tools, which upstream takes for CSS that matches nothing",
+        check: selectors::check,
     },
     Guard {
         id: "open-dialog",

@@ -137,6 +137,43 @@ fn only_commands_of_allowed_classes_run_alone_and_in_a_batch() {
     }
 }
 
+// DIAG-HINT-01, RES-13
+#[test]
+fn selectors_of_other_tools_are_refused_wherever_a_selector_stands() {
+    for words in [
+        &["scrollintoview", "text=Nope"][..],
+        &["focus", "role=button"],
+        &["get", "text", "a:contains(x)"],
+        &["get", "count", "//a"],
+        &["is", "visible", "a >> b"],
+        &["wait", "button:has-text('x')"],
+        &["screenshot", "text=X", "a.png"],
+        &["snapshot", "-i", "-s", "text=X"],
+        &["find", "first", "text=X", "click"],
+        &["scroll", "down", "--selector=css=.a"],
+    ] {
+        let said = Case::call(words).said();
+        assert!(said.starts_with("selector-unsupported: nothing was"), "{words:?}: {said}");
+        assert!(said.ends_with(" is not CSS, xpath=... or an @ref."), "{words:?}: {said}");
+    }
+    let focus = Case::call(&["focus", "text=X"]);
+    assert!(focus.said().contains("nothing was focused, the selector \"text=X\" is"));
+    assert_eq!(focus.offered()[0].1, json!({ "args": ["snapshot", "-i"] }));
+    let row = Case::batch(&[&["get", "url"], &["get", "text", "text=X"]]);
+    assert!(row.said().contains("nothing was done, the selector \"text=X\" of step 2 is"));
+    // Texts, paths and names are none.
+    for words in [
+        &["fill", "#a", "text=X >> //"][..],
+        &["find", "text", "text=X", "click"],
+        &["wait", "--text", "a >> b"],
+        &["screenshot", "//tmp/a.png"],
+        &["get", "text", "xpath=//a"],
+        &["get", "text", "[title='a >> b']"],
+    ] {
+        assert!(Case::call(words).passes(), "{words:?}");
+    }
+}
+
 // HAZ-10
 #[test]
 fn only_the_id_of_the_pending_action_is_confirmed_or_denied() {

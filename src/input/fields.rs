@@ -134,11 +134,11 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Shows a call that would be accepted below the sentence that names the field.
+/// Offers the caller's own call, mended.
 pub(super) fn with_call(refusal: Box<Refusal>, call: Value) -> Box<Refusal> {
     refusal.next(match call.get("args") {
-        Some(_) => NextAction::params_of("use-args", "the usual form of a call", call),
-        None => NextAction::params_of("use-valid-input", "the usual form of this mode", call),
+        Some(_) => NextAction::params_of("use-args", "the call with its slip mended", call),
+        None => NextAction::params_of("use-valid-input", "the call with its slip mended", call),
     })
 }
 

@@ -7,6 +7,7 @@ pub mod job;
 pub mod network_lookup;
 pub mod qa;
 mod qa_page;
+mod repair;
 mod sample;
 pub mod schema;
 pub mod semantic;
@@ -15,7 +16,7 @@ pub mod source_lookup;
 use serde_json::{Map, Value, json};
 
 use crate::error::{Checked, Refusal};
-use crate::line::Line;
+use crate::line::{Line, Span};
 use crate::session::target::SessionMode;
 
 use electron::Electron;
@@ -161,11 +162,20 @@ const MODIFIERS: [&str; 4] = ["stdin", "sessionMode", "timeoutMs", "outputPath"]
 /// Decodes the input object of a call.
 ///
 /// # Errors
-/// A `validation-error` that names the field and shows a call that would be accepted.
+/// A `validation-error` that names the field. It offers the caller's own call where that can be
+/// mended; an example of ours is shown as one, because a `Next` is a call to send.
 pub fn decode(params: &Value) -> Checked<Input> {
-    read(params).map_err(|refusal| match refusal.next.as_slice() {
-        [] => with_call(refusal, sample::of(params)),
-        _ => refusal,
+    read(params).map_err(|refusal| match repair::of(params) {
+        _ if !refusal.next.is_empty() => refusal,
+        Some(repaired) if !repaired.types() => with_call(refusal, repaired.call),
+        repaired => {
+            let changes = repaired.map(repair::Repaired::told);
+            let refusal = match changes {
+                Some(changes) => refusal.hint(format!("Write: {changes}.")),
+                None => refusal,
+            };
+            refusal.hint(Line::ours("Example: ").push(Span::Json(sample::of(params).to_string())))
+        }
     })
 }
 

@@ -64,16 +64,34 @@ mod tests {
     use super::*;
     use crate::outcome::NextPayload;
 
-    /// The call that is shown below a refusal.
+    /// The example that is shown below a refusal. It is none of the calls to send.
     fn offered(params: &Value) -> Value {
         let refusal = decode(params).unwrap_err();
+        assert_eq!(refusal.next, []);
+        let shown = refusal.hints.last().unwrap().plain();
+        serde_json::from_str(shown.strip_prefix("Example: ").unwrap()).unwrap()
+    }
+
+    // IN-GEN-07, NEXT-01
+    #[test]
+    fn the_callers_own_call_is_offered_mended_and_never_with_what_it_types() {
+        let click = json!({ "semanticAction": { "action": "click", "label": "Agree" } });
+        let refusal = decode(&click).unwrap_err();
         let NextPayload::Params(call) = &refusal.next[0].payload else { panic!("{refusal:?}") };
-        call.clone()
+        assert!(decode(call).is_ok() && call.to_string().contains("Agree"), "{call}");
+        assert!(refusal.hints.is_empty());
+        let fill = json!({ "semanticAction": { "action": "fill", "label": "Card", "text": "42" } });
+        let refusal = decode(&fill).unwrap_err();
+        assert_eq!(refusal.next, []);
+        let hints: Vec<String> = refusal.hints.iter().map(crate::line::Line::plain).collect();
+        assert_eq!(hints[0], "Write: locator label, value instead of label.");
+        assert!(hints[1].starts_with("Example: {\"semanticAction\""), "{hints:?}");
+        assert!(!hints.concat().contains("42"));
     }
 
     // IN-GEN-03, IN-GEN-07
     #[test]
-    fn every_refusal_shows_a_call_that_is_accepted() {
+    fn every_refusal_shows_an_example_that_is_accepted() {
         let mut refused = vec![
             json!([]),
             json!({}),

@@ -3,12 +3,12 @@
 use serde_json::Value;
 
 use super::hints;
-use crate::command::verbs::{nothing_was, nothing_was_done_by};
-use crate::diagnose::category::{classify, dialect, has_no_browser, threw};
+use crate::command::verbs::nothing_was_done_by;
+use crate::diagnose::category::{classify, has_no_browser, threw};
 use crate::diagnose::overlay::named_cover;
 use crate::envelope::Answer;
 use crate::error::Refusal;
-use crate::guard::{dialog, refresh_refs};
+use crate::guard::{dialog, refresh_refs, selectors};
 use crate::line::{Line, is_plain_word, tame};
 use crate::outcome::{FailureCategory, NextAction, Outcome};
 use crate::plan::Step;
@@ -31,7 +31,7 @@ pub fn of_answer(answer: &Answer, step: &Step, label: &Line) -> Outcome {
         FailureCategory::StaleRef => stale(command, label, text),
         FailureCategory::SelectorNotFound => missed(step, text),
         FailureCategory::SelectorUnsupported => {
-            unsupported(command, dialect(step).unwrap_or_default())
+            selectors::refusal(step, step.argv.foreign_selector().unwrap_or_default())
         }
         FailureCategory::Timeout => timed_out(answer, step, text),
         FailureCategory::DownloadNotVerified => no_download(step, text),
@@ -127,15 +127,6 @@ fn names_seen(list: &str) -> Line {
         }
     }
     if first { line.and("none") } else { line }
-}
-
-fn unsupported(command: &str, selector: &str) -> Box<Refusal> {
-    let line = Line::ours(format!("{}, the selector ", nothing_was(command)))
-        .quote(selector)
-        .and(" is not CSS, xpath=... or an @ref.");
-    Refusal::new(FailureCategory::SelectorUnsupported, line)
-        .hint("Agent-browser hint: use find text|role|label ..., a CSS selector, xpath=... or a current @ref.")
-        .next(refresh_refs())
 }
 
 /// The page has stopped, and upstream may have put a blank tab in its place (HAZ-17, HAZ-03).
@@ -238,21 +229,22 @@ fn digits_and_unit(limit: &str) -> String {
 fn other(category: FailureCategory, step: &Step, label: &Line, text: &str) -> Box<Refusal> {
     let nothing = nothing_was_done_by(&step.argv.words);
     let line = Line::ours(format!("{nothing}, ")).append(label);
-    let reason = [
-        ("is not visible", " is not visible."),
-        ("is disabled", " is disabled."),
-        ("is outside the viewport", " cannot be scrolled into view."),
-    ];
+    let reason = [("is not visible", " is not visible."), ("is disabled", " is disabled.")];
     if let Some((_, reason)) = reason.iter().find(|(needle, _)| text.contains(needle)) {
         return Refusal::new(category, line.and(*reason)).next(refresh_refs());
     }
+    if text.contains("is outside the viewport") {
+        return outside(category, step, line);
+    }
     if let Some(cover) = named_cover(text) {
-        let line = line.and(" is covered by ").quote(cover).and(". Close or use that one first.");
-        return Refusal::new(category, line).next(refresh_refs());
+        return covered(category, step, label, line.and(" is covered by ").quote(cover));
     }
     if text.contains("Could not compute box model") {
-        let line = line.and(" takes no room on the page. An option is chosen with select.");
-        return Refusal::new(category, line).next(refresh_refs());
+        let advice = match is_option(step, label) {
+            true => " takes no room on the page. An option is chosen with select.",
+            false => " takes no room on the page.",
+        };
+        return Refusal::new(category, line.and(advice)).next(refresh_refs());
     }
     if let Some((_, rest)) = text.split_once("No accessibility node found for selector '") {
         let selector = first_line(rest).trim_end_matches('\'');
@@ -280,6 +272,54 @@ fn other(category: FailureCategory, step: &Step, label: &Line, text: &str) -> Bo
         return Refusal::new(category, line).hint(hint);
     }
     said(category, text)
+}
+
+/// It can be reached once it is scrolled to.
+fn outside(category: FailureCategory, step: &Step, line: Line) -> Box<Refusal> {
+    let refusal = Refusal::new(category, line.and(" lies outside the viewport."));
+    let refusal = match step.argv.target() {
+        Some(target) => refusal.next(NextAction::args(
+            "scroll-target-into-view",
+            "bring it into view, then send the call again",
+            &["scrollintoview", target.value],
+        )),
+        None => refusal,
+    };
+    refusal.next(refresh_refs())
+}
+
+/// What covers the field of an editor is often a part of that editor: there the focus helps.
+fn covered(category: FailureCategory, step: &Step, label: &Line, line: Line) -> Box<Refusal> {
+    let is_field = matches!(role_in(label).as_deref(), Some("textbox" | "searchbox"));
+    let target = step.argv.target().filter(|_| is_field && step.argv.name() != "focus");
+    let Some(target) = target else {
+        let line = line.and(". Close or use that one first.");
+        return Refusal::new(category, line).next(refresh_refs());
+    };
+    let line = line.and(". Close or use that one first; if it is a part of the field, focus it.");
+    Refusal::new(category, line)
+        .next(NextAction::args(
+            "focus-covered-field",
+            "then send the text with keyboard type in a call of its own",
+            &["focus", target.value],
+        ))
+        .next(refresh_refs())
+}
+
+/// The role in `@e5 textbox "Name"`.
+fn role_in(label: &Line) -> Option<String> {
+    let plain = label.plain();
+    let mut words = plain.split_whitespace();
+    words.next().filter(|first| first.starts_with('@'))?;
+    words.next().map(str::to_owned)
+}
+
+/// An option of a closed list has no box of its own to click.
+fn is_option(step: &Step, label: &Line) -> bool {
+    let words: Vec<&str> = step.argv.words.iter().map(String::as_str).collect();
+    let found = matches!(words.as_slice(), ["find", "role", "option", ..]);
+    let target = step.argv.target().is_some_and(|target| target.value.contains("option"));
+    found || target || role_in(label).as_deref() == Some("option")
 }
 
 /// Upstream's own words.

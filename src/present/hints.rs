@@ -35,9 +35,16 @@ pub(super) fn did_not_open(category: FailureCategory, step: &Step, reason: &str)
     }
     let has_scheme = address.contains("://");
     if !has_scheme && reason.contains("ERR_SSL") {
-        return refusal.hint(
-            "Agent-browser hint: without a scheme https:// is used; write http:// in front of it.",
-        );
+        let with_scheme = |word: &String| match word == address {
+            true => format!("http://{word}"),
+            false => word.clone(),
+        };
+        let words: Vec<String> = step.argv.words.iter().map(with_scheme).collect();
+        return refusal
+            .hint(
+                "Agent-browser hint: without a scheme https:// is used; write http:// in front of it.",
+            )
+            .next(NextAction::args("open-with-http", "the same without encryption", &words));
     }
     if !is_on_loopback(address) || !UNREACHED.iter().any(|error| reason.contains(error)) {
         return refusal;

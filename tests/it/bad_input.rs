@@ -240,10 +240,12 @@ fn a_mode_that_is_wrong_is_named_and_starts_nothing() {
     for (arguments, names) in wrong_modes() {
         server.refuses(&arguments, names);
         let text = server.mcp.call_with(&arguments).text();
-        let next: Value =
-            serde_json::from_str(text.rsplit_once("Next: ").unwrap_or_else(|| panic!("{text}")).1)
-                .unwrap();
-        assert!(agent_browser_native::input::decode(&next).is_ok(), "{next}");
+        let shown = text.lines().last().unwrap().strip_prefix("Example: ");
+        let example: Value =
+            serde_json::from_str(shown.unwrap_or_else(|| panic!("{text}"))).unwrap();
+        assert!(agent_browser_native::input::decode(&example).is_ok(), "{example}");
+        // A call that we made up is none to send.
+        assert!(!text.contains("Next: "), "{text}");
     }
     server.goes_on();
     assert!(server.env.log().is_empty(), "{:?}", server.env.log());

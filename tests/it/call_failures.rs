@@ -24,16 +24,53 @@ async fn names_that_were_seen_instead_are_listed_one_by_one() {
 
 // RES-13, NEXT-12
 #[tokio::test]
-async fn a_target_that_cannot_be_scrolled_to_gets_a_plain_sentence_and_a_next_step() {
+async fn a_target_outside_the_viewport_gets_a_plain_sentence_and_a_next_step() {
     let error =
         "Element '#a' is outside the viewport, so the click would not reach it. Try scrolling.";
     let rules = json!([{ "match": { "row": ["click"] }, "error": error }]);
     let said = said(rules, &["click", "#a"]).await;
     assert_eq!(
         said,
-        "Failed (upstream-error, isError: true): nothing was clicked, \"#a\" cannot be scrolled into view.\n\
+        "Failed (upstream-error, isError: true): nothing was clicked, \"#a\" lies outside the viewport.\n\
+         Next: {\"args\":[\"scrollintoview\",\"#a\"]}\n\
          Next: {\"args\":[\"snapshot\",\"-i\"]}"
     );
+}
+
+// RES-13
+#[tokio::test]
+async fn only_an_option_is_told_to_be_selected() {
+    let error = "CDP error (DOM.getBoxModel): Could not compute box model.";
+    let rules = json!([{ "match": { "row": ["click"] }, "error": error }]);
+    let box_said = said(rules.clone(), &["click", "#box"]).await;
+    assert!(box_said.contains("\"#box\" takes no room on the page.\nNext: "), "{box_said}");
+    let option = said(rules, &["click", "select option:nth-child(2)"]).await;
+    assert!(option.contains("An option is chosen with select."), "{option}");
+}
+
+// RES-13, HAZ-16
+#[tokio::test]
+async fn a_covered_text_field_may_be_focused_instead() {
+    let cover = |target: &str| {
+        json!({ "match": { "row": ["click", target] }, "error": format!(
+            "Element '{target}' is covered by <span.mtk6 inside div#ed> at its click point, so the \
+             input would land on that element instead.") })
+    };
+    let data = json!({ "origin": "http://shop.test/", "snapshot":
+        "- button \"Save\" [ref=e3]\n- textbox \"Editor\" [ref=e4]",
+        "refs": { "e3": { "role": "button", "name": "Save" }, "e4": { "role": "textbox", "name": "Editor" } } });
+    let look = json!({ "match": { "row": ["snapshot"] }, "result": data });
+    let rules = json!([cover("@e3"), cover("@e4"), look]);
+    let tool = TestEngine::new(TestEnv::new().script(&rules));
+    tool.call(&["open", "http://shop.test/"]).await;
+    tool.call(&["snapshot", "-i"]).await;
+    let field = tool.call(&["click", "@e4"]).await;
+    assert_eq!(field.next()[0], json!({ "args": ["focus", "@e4"] }), "{}", field.text);
+    assert!(field.first().contains("if it is a part of the field, focus it."), "{}", field.text);
+    tool.call(&["snapshot", "-i"]).await;
+    let button = tool.call(&["click", "@e3"]).await;
+    assert!(button.first().ends_with(" Close or use that one first."), "{}", button.text);
+    assert!(!button.text.contains("focus"), "{}", button.text);
 }
 
 // DEC-05, RES-20

@@ -352,6 +352,30 @@ async fn what_did_not_run_is_neither_passed_nor_failed() {
     // The preset knows its category; the text of the row would be a timeout.
     assert_eq!(said.category(), "qa-failure");
     assert_eq!(said.details["qaPreset"]["failedChecks"].as_array().unwrap().len(), 1);
+    // The picture of a failed run is there, so its line does not say that it was not run.
+    let call = json!({ "url": URL, "expectedText": "Gone", "screenshotPath": "a.png" });
+    let said = tool.send(json!({ "qa": call })).await;
+    assert!(said.text.contains("\n8 screenshot: taken after the failed check"), "{}", said.text);
+    assert!(said.text.contains("\nScreenshot verified: "), "{}", said.text);
+    assert!(!said.text.contains("screenshot: not run"), "{}", said.text);
+}
+
+// QA-06, QA-17
+#[tokio::test]
+async fn an_attached_check_of_nothing_says_that_nothing_was_checked() {
+    let page = json!({ "url": URL, "title": "Shop" });
+    let rules =
+        json!([{ "match": { "row": ["eval"], "contains": "no page to check" }, "value": page }]);
+    let tool = TestEngine::new(TestEnv::new().script(&rules));
+    tool.call(&["open", URL]).await;
+    let said = tool.send(json!({ "qa": { "attached": true } })).await;
+    assert!(!said.is_error);
+    assert!(
+        said.text.contains("\nNothing was checked but that the page answers. Add expectedText")
+    );
+    assert!(!said.text.contains("Checked: "), "{}", said.text);
+    let said = tool.send(json!({ "qa": { "attached": true, "checkErrors": true } })).await;
+    assert!(said.text.contains("\nChecked: current page, page errors."), "{}", said.text);
 }
 
 fn requests(rows: &serde_json::Value) -> serde_json::Value {

@@ -218,6 +218,7 @@ async fn a_server_of_this_machine_that_does_not_answer_gets_a_hint() {
     assert!(!said.text.contains("hint"), "{}", said.text);
     let said = opening("localhost:5173", "net::ERR_SSL_PROTOCOL_ERROR").await;
     assert!(said.text.contains("write http:// in front of it"), "{}", said.text);
+    assert_eq!(said.next(), [json!({ "args": ["open", "http://localhost:5173"] })]);
 }
 
 // HAZ-11
@@ -280,11 +281,18 @@ async fn old_refs_and_foreign_selectors_get_one_hint() {
     ]);
     let tool = TestEngine::new(TestEnv::new().script(&missing));
     tool.call(&["open", URL]).await;
+    let started = tool.asked().len();
     for selector in ["text=Close", "button:has-text('Close')"] {
-        let said = tool.call(&["click", selector]).await;
-        assert_eq!(said.category(), "selector-unsupported");
-        assert_eq!(said.text.matches("Agent-browser hint:").count(), 1, "{}", said.text);
+        for words in [&["click", selector][..], &["get", "text", selector], &["wait", selector]] {
+            let said = tool.call(words).await;
+            assert_eq!(said.category(), "selector-unsupported");
+            assert_eq!(said.text.matches("Agent-browser hint:").count(), 1, "{}", said.text);
+        }
     }
+    let steps = json!([{ "action": "click", "selector": "text=Close" }]);
+    let said = tool.send(json!({ "job": { "steps": steps } })).await;
+    assert_eq!(said.category(), "selector-unsupported", "{}", said.text);
+    assert_eq!(tool.asked().len(), started, "upstream takes such a selector for success");
     // What the caller writes is no selector.
     for words in [&["fill", "#nope", "docs >> advanced"][..], &["fill", "#nope", "// later"]] {
         assert_eq!(tool.call(words).await.category(), "selector-not-found");

@@ -2,8 +2,8 @@
 
 use super::Argv;
 use super::scan::Slot;
-use crate::command::ref_id;
 use crate::command::table::Role;
+use crate::command::{is_foreign_selector, ref_id};
 
 /// A word and its place in [`Argv::words`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,6 +160,13 @@ impl Argv {
     #[must_use]
     pub fn selectors(&self) -> Vec<WordUse<'_>> {
         self.with_role(|role| matches!(role, Role::Target | Role::Css | Role::TargetOrOutPath))
+    }
+
+    /// The first selector that is written in the dialect of another tool.
+    #[must_use]
+    pub fn foreign_selector(&self) -> Option<&str> {
+        let mut selectors = self.selectors().into_iter().map(|selector| selector.value);
+        selectors.find(|selector| is_foreign_selector(selector))
     }
 
     /// The user's own text, secrets included.

@@ -3,7 +3,7 @@
 use super::Facts;
 use crate::command::argv::ready_call;
 use crate::command::table::nearest;
-use crate::command::{Argv, lookup};
+use crate::command::{Argv, lookup, split_command_string};
 use crate::error::{Checked, Refusal};
 use crate::line::Line;
 use crate::outcome::{FailureCategory, NextAction};
@@ -34,6 +34,9 @@ pub(super) fn known_command(facts: &Facts<'_>) -> Checked<()> {
         }
         _ => {}
     }
+    if let Some(refusal) = whole_line(word, facts.argv) {
+        return Err(refusal);
+    }
     let near = nearest(word);
     let meant = near.words.join(" ");
     let message = Line::ours("unknown command ").quote(word);
@@ -46,6 +49,20 @@ pub(super) fn known_command(facts: &Facts<'_>) -> Checked<()> {
         ["get", fact] => getter(refusal, facts.argv, fact, near.action),
         _ if near.likely => with_nearest(refusal, facts.argv, &near.words, near.action),
         _ => refusal,
+    })
+}
+
+/// `open http://…` as one word: the list holds one word each.
+fn whole_line(word: &str, argv: &Argv) -> Option<Box<Refusal>> {
+    let mut words = split_command_string(word).ok().filter(|words| words.len() > 1)?;
+    lookup(words.first()?)?;
+    words.extend(argv.words.iter().skip(1).cloned());
+    let message = Line::ours("unknown command ").quote(word);
+    let refusal = Refusal::invalid(message.and(": each word is an item of its own in args."));
+    let meant = Argv { globals: argv.globals.clone(), ..Argv::of_words(&words) };
+    Some(match ready_call("split-command-words", "the same words, one by one", &meant) {
+        Some(next) => refusal.next(next),
+        None => refusal,
     })
 }
 

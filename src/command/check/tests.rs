@@ -595,3 +595,17 @@ fn a_refusal_can_name_its_row() {
     assert!(refusal.message.plain().starts_with("batch row 3: unknown command"));
     assert_eq!(refusal.details["batchRow"], 3);
 }
+
+// DEC-32
+#[test]
+fn a_whole_line_in_one_word_is_offered_word_by_word() {
+    let open = refused(&["open http://127.0.0.1:8603/"]);
+    assert_eq!(next_args(&open), ["open", "http://127.0.0.1:8603/"]);
+    assert!(open.message.plain().ends_with("each word is an item of its own in args."));
+    assert_eq!(next_args(&refused(&["snapshot -i"])), ["snapshot", "-i"]);
+    let get = refused(&["--session", "s", "get attr '#a b'", "href"]);
+    assert_eq!(next_args(&get), ["--session", "s", "get", "attr", "#a b", "href"]);
+    // What is typed is not repeated.
+    assert!(refused(&["fill #a secret"]).next.is_empty());
+    assert!(!refused(&["frobnicate it"]).message.plain().contains("each word"));
+}

@@ -80,6 +80,12 @@ impl Findings {
         }
     }
 
+    /// The picture of a failed run: its own row did not run, but it is there.
+    pub(super) fn taken_late(&mut self, check: &Check) {
+        self.number += 1;
+        self.ok(self.number, &label(check), "taken after the failed check");
+    }
+
     fn ok(&mut self, number: usize, label: &Line, word: &'static str) {
         self.lines.push(Line::ours(format!("{number} ")).append(label).and(": ").and(word));
     }

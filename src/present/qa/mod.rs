@@ -37,7 +37,15 @@ pub fn present(qa: &Qa, results: &[StepResult], late: Option<Outcome>) -> Outcom
     let rows = qa.rows();
     for (index, ((check, _), result)) in rows.iter().zip(results).enumerate() {
         let last_reset = !matches!(rows.get(index + 1), Some((Check::Reset(_), _)));
-        findings.judge(check, result, last_reset);
+        let taken = *check == Check::Screenshot && late.as_ref().is_some_and(is_taken);
+        match result {
+            StepResult::NotRun if taken => findings.taken_late(check),
+            _ => findings.judge(check, result, last_reset),
+        }
+    }
+    if rows.len() == 1 && findings.attached {
+        findings.checked.clear();
+        findings.notes.push(UNCHECKED.into());
     }
     if qa.url.is_none() && qa.checks.contains(&true) {
         findings.notes.push(EARLIER.into());
@@ -69,6 +77,14 @@ pub fn present(qa: &Qa, results: &[StepResult], late: Option<Outcome>) -> Outcom
 
 /// Buffers of an attached run are not cleared (QA-09).
 const EARLIER: &str = "Requests, console and errors may be from before this check.";
+
+/// An attached run that asks for nothing.
+const UNCHECKED: &str = "Nothing was checked but that the page answers. Add expectedText, \
+                         expectedSelector, checkNetwork, checkConsole or checkErrors.";
+
+fn is_taken(picture: &Outcome) -> bool {
+    !picture.verdict.is_failure()
+}
 
 /// `attached` without a page: nothing was checked (QA-07, NEXT-70).
 #[must_use]
