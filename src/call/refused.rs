@@ -139,7 +139,9 @@ fn takes_no_text(run: &Run<'_>, step: &Step, kind: &str) -> Outcome {
         Some("choices") => " takes no text. Click it, then one of its options.",
         Some("choice") => " takes no text. Use check or uncheck.",
         Some("file") => " takes no text. Use upload.",
-        Some("set-only") => " takes no keys as text. Use fill, which sets it, or press the arrow keys.",
+        Some("set-only") => {
+            " takes no keys as text. Use fill, which sets it, or press the arrow keys."
+        }
         Some("hidden") => " is hidden and cannot have the focus.",
         Some("disabled") => " is disabled.",
         Some("read-only") => " is read-only.",

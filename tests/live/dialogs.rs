@@ -108,3 +108,24 @@ fn live_a_page_that_was_left_with_unsaved_changes_is_not_called_an_alert() {
         assert_eq!(mcp.ok(&["eval", "sessionStorage.length"]), "0");
     }
 }
+
+const QUESTIONS: &str = "<title>Void</title>
+<button onclick=\"if (confirm('Sure?')) document.title = 'got ' + prompt('Why?')\">At once</button>
+<button onclick=\"if (confirm('Sure?')) setTimeout(() => document.title = 'got ' + prompt('Why?'), 120)\">Later</button>";
+
+// HAZ-09: while the page is asked, a dialog that comes up would keep the answer back for 30 s.
+#[test]
+fn live_a_second_dialog_is_told_with_the_answer_to_the_first() {
+    let pages = Pages::with(QUESTIONS);
+    let bed = Bed::new();
+    let mut mcp = Mcp::start(bed.program().arg("mcp"));
+    for name in ["At once", "Later"] {
+        let page = mcp.ok(&["open", &pages.url("/")]);
+        let said = mcp.ok(&["click", &ref_in(&page, "button", name).unwrap()]);
+        assert!(said.contains("A confirm dialog is open: \"Sure?\""), "{said}");
+        let said = mcp.ok(&["dialog", "accept"]);
+        assert!(said.starts_with("Dialog accepted. A prompt dialog is open: \"Why?\""), "{said}");
+        mcp.ok(&["dialog", "accept", "late"]);
+        assert_eq!(mcp.ok(&["get", "title"]), "got late", "{name}");
+    }
+}

@@ -140,3 +140,18 @@ fn live_fields_that_are_named_like_properties_of_their_form_hide_nothing() {
     let went = mcp.ok(&["click", &ref_in(&page, "button", "Go").unwrap()]);
     assert!(went.contains("Now on \"Next\""), "{went}");
 }
+
+const RIPPLE: &str = "<title>Ripple</title><button onclick=\"const drawn = document.createElement('span');
+this.append(drawn); this.className = 'pressed'; setTimeout(() => drawn.remove(), 600);
+setTimeout(() => box.showModal(), 120)\">Delete</button><dialog id=box aria-label=Sure><button>OK</button></dialog>";
+
+// DEC-71: what is drawn on a pressed button says nothing of what it does.
+#[test]
+fn live_a_press_that_is_drawn_on_its_button_is_not_the_answer() {
+    let pages = Pages::with(RIPPLE);
+    let bed = Bed::new();
+    let mut mcp = Mcp::start(bed.program().arg("mcp"));
+    let page = mcp.ok(&["open", &pages.url("/")]);
+    let said = mcp.ok(&["click", &ref_in(&page, "button", "Delete").unwrap()]);
+    assert!(said.contains("Page changed; dialog \"Sure\" opened."), "{said}");
+}

@@ -193,7 +193,10 @@ fn live_a_text_for_a_slider_or_a_colour_reaches_no_other_field() {
     }
     let steps = json!([["fill", "#note", "Ann"], ["fill", "#level", "42"]]).to_string();
     live.mcp.call_with(&json!({ "args": ["batch"], "stdin": steps })).ok();
-    assert_eq!(live.truth("[note, bare, level, paint].map((one) => one.value).join()"), "Ann,33,42,#ff8800");
+    assert_eq!(
+        live.truth("[note, bare, level, paint].map((one) => one.value).join()"),
+        "Ann,33,42,#ff8800"
+    );
     // One without a name is known by its role alone.
     for call in [
         &["fill", "@e1", "7"][..],
