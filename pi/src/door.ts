@@ -13,8 +13,6 @@ export const PATH_VARIABLE = "AGENT_BROWSER_NATIVE_PATH";
 const END_LIMIT = 6_000;
 /** How long a call may take to answer once nobody wants it any more. */
 const CANCEL_LIMIT = 5_000;
-/** The longest line that the program reads, in bytes, its end included. */
-const LINE_LIMIT = 16 * 1024 * 1024;
 
 /** The program has answered that it will not do it. */
 export class Refused extends Error {}
@@ -80,26 +78,23 @@ export class Door {
       if (!chunk.includes("\n")) return;
       const lines = parts.join("").split("\n");
       parts = [lines.pop() ?? ""];
-      for (const line of lines) this.#receive(line, child);
+      for (const line of lines) this.#receive(line);
     });
   }
 
-  #receive(line: string, child: ChildProcess): void {
+  #receive(line: string): void {
     try {
       const message = JSON.parse(line);
       if (message.method === "$/update") {
         this.#pending.get(message.params.id)?.update?.(message.params.content);
         return;
       }
-      if (message.error && message.id === null) {
-        // A line that it could not read may be anybody's.
-        const lost = new Error(`agent-browser-native could not read a message (${message.error.message})`);
-        for (const pending of this.#pending.values()) if (pending.child === child) pending.reject(lost);
-        return;
-      }
-      const pending = this.#pending.get(message.id);
-      if (message.error) pending?.reject(new Refused(message.error.message));
-      else pending?.resolve(message.result);
+      // A line that it could not read may be anybody's.
+      const [waiting, Kind] =
+        message.id === null ? [[...this.#pending.values()], Error] : [[this.#pending.get(message.id)], Refused];
+      for (const pending of waiting)
+        if (message.error) pending?.reject(new Kind(message.error.message));
+        else pending?.resolve(message.result);
     } catch {
       // Not a message; whoever waits has a limit or a signal.
     }
@@ -110,20 +105,17 @@ export class Door {
     const id = ++this.#last; // ids of the model need not be unique
     return new Promise((resolve, reject) => {
       if (!child) return reject(new Error("agent-browser-native is not running"));
-      const line = lineOf({ id, method, params });
-      if (Buffer.byteLength(line) > LINE_LIMIT) return reject(new Refused("the message is longer than 16 MiB"));
       let timer: NodeJS.Timeout | undefined;
-      const late = (limit: number, then = "") =>
-        this.#pending.get(id)?.reject(new Error(`agent-browser-native did not answer within ${limit / 1000} s${then}`));
-      const stuck = (limit: number) => {
+      const stuck = (limit: number, ends = true) => {
         clearTimeout(timer);
         timer = setTimeout(() => {
-          late(limit, " and was ended");
-          child.kill("SIGKILL");
+          const late = `agent-browser-native did not answer within ${limit / 1000} s${ends ? " and was ended" : ""}`;
+          this.#pending.get(id)?.reject(new Error(late));
+          if (ends) child.kill("SIGKILL");
         }, limit);
       };
       const cancel = () => {
-        child.stdin?.write(lineOf({ method: "$/cancel", params: { id } }));
+        send(child, { method: "$/cancel", params: { id } });
         stuck(CANCEL_LIMIT);
       };
       const settled = <T>(then: (value: T) => void) => (value: T) => {
@@ -138,10 +130,8 @@ export class Door {
         resolve: settled(resolve as (value: unknown) => void),
         reject: settled(reject),
       });
-      child.stdin?.write(line);
-      const { limit } = asking;
-      if (limit && asking.aside) timer = setTimeout(() => late(limit), limit);
-      else if (limit) stuck(limit);
+      send(child, { id, method, params });
+      if (asking.limit) stuck(asking.limit, !asking.aside);
       if (asking.signal?.aborted) cancel();
       else asking.signal?.addEventListener("abort", cancel, { once: true });
     });
@@ -160,6 +150,6 @@ export class Door {
   }
 }
 
-function lineOf(message: object): string {
-  return `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`;
+function send(child: ChildProcess, message: object): void {
+  child.stdin?.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
 }

@@ -41,11 +41,7 @@ export default function (pi: ExtensionAPI): void {
     door.start(findProgram());
     try {
       const hello = await door.ask("initialize", { door: "pi", ...session }, { limit: START_LIMIT });
-      // A program that is only late with this is of use all the same.
-      if (prompt !== undefined)
-        await door.ask("prompt", { text: prompt }, ASIDE).catch((error) => {
-          if (!door.running) throw error;
-        });
+      if (prompt !== undefined) await door.ask("prompt", { text: prompt }, ASIDE).catch(() => {}); // late is no harm
       register(hello);
     } catch (error) {
       await door.end("quit"); // a program that does not understand us is of no use

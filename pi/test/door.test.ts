@@ -34,17 +34,11 @@ function started(t: TestContext, answer: string): Door {
 // DEC-109
 test("an error without an id is everybody's who waits", async (t) => {
   const door = started(t, 'return message.method === "prompt" && { id: null, error: { code: -32700, message: "too long" } };');
-  const check = assert.rejects(door.ask("bash/check", { command: "ls" }), /could not read a message \(too long\)/);
-  await assert.rejects(door.ask("prompt", { text: "x" }), /could not read a message \(too long\)/);
+  const unread = (error: Error) => !(error instanceof Refused) && error.message === "too long";
+  const check = assert.rejects(door.ask("bash/check", { command: "ls" }), unread);
+  await assert.rejects(door.ask("prompt", { text: "x" }), unread);
   await check;
   assert.ok(door.running);
-});
-
-// DEC-109
-test("a message that the program would not read is refused here", async (t) => {
-  const door = started(t, "return { result: {} };");
-  await assert.rejects(door.ask("prompt", { text: "x".repeat(16 * 1024 * 1024) }), Refused);
-  await door.ask("prompt", { text: "x" });
 });
 
 // DEC-109
