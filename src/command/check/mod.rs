@@ -120,4 +120,6 @@ pub fn in_row(mut refusal: Box<Refusal>, number: usize) -> Box<Refusal> {
 }
 
 #[cfg(test)]
+mod names_tests;
+#[cfg(test)]
 mod tests;
