@@ -158,6 +158,8 @@ fn selectors_of_other_tools_are_refused_wherever_a_selector_stands() {
     }
     let focus = Case::call(&["focus", "text=X"]);
     assert!(focus.said().contains("nothing was focused, the selector \"text=X\" is"));
+    let hints = focus.refusal().unwrap().hints;
+    assert!(hints[0].plain().contains("use find text|role|label ..., a CSS selector"));
     assert_eq!(focus.offered()[0].1, json!({ "args": ["snapshot", "-i"] }));
     let row = Case::batch(&[&["get", "url"], &["get", "text", "text=X"]]);
     assert!(row.said().contains("nothing was done, the selector \"text=X\" of step 2 is"));

@@ -22,7 +22,6 @@ pub(super) const RULE: Rule = Rule {
         "kennwort",
         "wachtwoord",
         "depasse",
-        "de_passe",
         "de-passe",
         "contrasen",
         "senha",

@@ -291,7 +291,10 @@ mod tests {
             "userPassCode",
             "passwort",
             "neuesKennwort",
+            "nieuwwachtwoord",
             "mot_de_passe",
+            "motdepasse",
+            "nuevacontrasena",
             "contraseña",
             "senha",
         ] {

@@ -105,6 +105,7 @@ fn the_path_of_a_file_is_told_from_a_drawn_value_with_signs_in_it() {
             "Images/Photo1234.png",
             "docs/2024/05/annual-report_12.pdf",
             "abc/abcdefghijklmn1.css",
+            "lib/app.min.js",
         ],
         &[
             "photo123.jpg",
@@ -114,6 +115,7 @@ fn the_path_of_a_file_is_told_from_a_drawn_value_with_signs_in_it() {
             "a8Fk/93kdPq.jpg",
             "images/kdPq93.jpg",
             "images/a1.jpg",
+            "images/ab.jpg",
             "images/abcdefghijklmno.jpg",
             "1234/photo.jpg",
             "/images/photo123.jpg",

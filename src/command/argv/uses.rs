@@ -159,7 +159,7 @@ impl Argv {
     /// Everything that is written as a selector; never a text.
     #[must_use]
     pub fn selectors(&self) -> Vec<WordUse<'_>> {
-        self.with_role(|role| matches!(role, Role::Target | Role::Css | Role::TargetOrOutPath))
+        self.with_role(|role| matches!(role, Role::Target | Role::Css))
     }
 
     /// The first selector that is written in the dialect of another tool.

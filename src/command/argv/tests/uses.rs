@@ -271,3 +271,31 @@ fn what_find_does_stands_behind_its_locator() {
     assert_eq!(action(&["find", "nth", "1", ".row", "click"]), Some((4, "click".to_owned())));
     assert_eq!(action(&["click", "text", "Save", "click"]), None);
 }
+
+// DIAG-HINT-01, RES-13
+#[test]
+fn selectors_are_what_stands_for_an_element_and_no_text() {
+    for (words, expected) in [
+        (&["fill", "#a", "text=X"][..], &["#a"][..]),
+        (&["drag", "#a", "text=X"], &["#a", "text=X"]),
+        (&["snapshot", "-i", "--selector=#a"], &["#a"]),
+        (&["find", "first", ".row", "click"], &[".row"]),
+        (&["find", "text", "text=X", "click"], &[]),
+        (&["screenshot", "text=X", "a.png"], &["text=X"]),
+        (&["screenshot", "#a"], &["#a"]),
+        (&["open", "https://a.test"], &[]),
+    ] {
+        assert_eq!(values(&argv(words).selectors()), expected, "{words:?}");
+    }
+}
+
+// DIAG-HINT-01, RES-13
+#[test]
+fn the_first_selector_of_another_tool_is_told_from_css_and_from_texts() {
+    let foreign = |words: &[&str]| argv(words).foreign_selector().map(str::to_owned);
+    assert_eq!(foreign(&["click", "text=X"]).as_deref(), Some("text=X"));
+    assert_eq!(foreign(&["drag", "#a", "role=row"]).as_deref(), Some("role=row"));
+    assert_eq!(foreign(&["drag", "text=X", "role=row"]).as_deref(), Some("text=X"));
+    assert_eq!(foreign(&["fill", "#a", "text=X"]), None);
+    assert_eq!(foreign(&["get", "title"]), None);
+}
