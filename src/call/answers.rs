@@ -50,7 +50,9 @@ pub(super) fn sort_out(answers: &[(Owner, Answer)]) -> Brought {
 
 /// The answers behind the command: the page's, and the state of a checked control.
 pub(super) fn after_rows(answers: &[(Owner, Answer)]) -> AfterRow {
-    let mut after = find(answers, RowKind::After).map_or(AfterRow::Silent, after_row);
+    // Of several looks the last one has an answer.
+    let last = answers.iter().rfind(|(owner, _)| owner.kind == RowKind::After);
+    let mut after = last.map_or(AfterRow::Silent, |(_, answer)| after_row(answer));
     if let (AfterRow::Page(page), Some(state)) = (&mut after, find(answers, RowKind::State)) {
         page.checked = state.data.get("checked").and_then(serde_json::Value::as_bool);
     }
@@ -63,7 +65,7 @@ fn after_row(answer: &Answer) -> AfterRow {
             .map_or(AfterRow::Silent, |page| AfterRow::Page(Box::new(page)));
     }
     let text = answer.error.as_deref().unwrap_or_default();
-    if let Some(page) = PageReport::from_failed_step(text) {
+    if let Some(page) = PageReport::from_last_row(text) {
         AfterRow::Page(Box::new(page))
     } else if document_went(text) {
         AfterRow::Navigated
@@ -93,8 +95,9 @@ pub(super) fn own_answer(step: &Step, answers: &[(Owner, Answer)]) -> Option<Ans
 /// A dialog that came up while the page was asked, or rested, behind the command: upstream tells it with
 /// the row that met it.
 fn dialog_behind(answers: &[(Owner, Answer)]) -> Option<String> {
-    let behind = [RowKind::Rest, RowKind::After].map(|kind| find(answers, kind));
-    let texts = behind.into_iter().flatten().flat_map(|answer| [&answer.warning, &answer.error]);
+    let is_behind = |owner: &Owner| matches!(owner.kind, RowKind::Rest | RowKind::After);
+    let behind = answers.iter().filter(|(owner, _)| is_behind(owner));
+    let texts = behind.flat_map(|(_, answer)| [&answer.warning, &answer.error]);
     texts.flatten().find(|text| from_warning(text).is_some()).cloned()
 }
 

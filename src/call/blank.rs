@@ -110,8 +110,10 @@ enum Seen {
 fn seen(step: &Step, answers: &[(Owner, Answer)]) -> Seen {
     let report = |kind| {
         let answer = find(answers, kind)?;
-        let refused = answer.error.as_deref().and_then(PageReport::from_stale_error);
-        PageReport::from_eval(&answer.data).or(refused)
+        let thrown = answer.error.as_deref().and_then(|error| {
+            PageReport::from_stale_error(error).or_else(|| PageReport::from_last_row(error))
+        });
+        PageReport::from_eval(&answer.data).or(thrown)
     };
     let is_blank = |page: PageReport| page.url == BLANK;
     let main = find(answers, RowKind::Main);

@@ -169,10 +169,14 @@ impl Run<'_> {
     }
 }
 
-/// `the first element by text "Save"`: upstream takes the first match, hidden or not.
+/// `the first element by role "button" and name "Save"`: upstream takes the first match, hidden or not.
 fn located_label(step: &Step) -> Line {
     let word = |at: usize| step.argv.words.get(at).map_or("", String::as_str);
-    Line::ours(format!("the first element by {} ", tame(word(1)))).quote(word(2))
+    let line = Line::ours(format!("the first element by {} ", tame(word(1)))).quote(word(2));
+    match step.argv.own_value("--name").filter(|_| word(1) == "role") {
+        Some(name) => line.and(" and name ").quote(name.value),
+        None => line,
+    }
 }
 
 /// When a call began and how long it may take: one limit for all that is done for it (HAZ-23).

@@ -6,6 +6,7 @@ pub mod caller_rows;
 pub mod found;
 mod in_front;
 pub mod insert;
+mod looks;
 pub mod page_filter;
 pub mod read_back;
 pub mod ready;
@@ -57,8 +58,7 @@ pub enum RowKind {
     Pin,
     /// Waits until nothing of the page moves.
     Still,
-    /// Time for what a dialog has held up, during which the page is not asked: another dialog would
-    /// keep its answer back.
+    /// Time during which the page is not asked: a dialog would keep its answer back.
     Rest,
     /// Identity check, observers and questions in front of the command.
     Before,

@@ -3,7 +3,7 @@
 use super::about::{is_snapshot, navigates};
 use super::in_front::{before_of, ref_check, snapshot_of};
 use super::insert::insertion;
-use super::{Owner, Plan, Row, RowKind, Step, found, tab};
+use super::{Owner, Plan, Row, RowKind, Step, found, looks, tab};
 use crate::command::Extra;
 use crate::probe::{
     After, Aim, Before, Expect, Question, after_row, arrival_row, before_row, focus_row, look_row,
@@ -117,7 +117,10 @@ pub fn single(step: &Step, context: &Context<'_>) -> Plan {
             rows.push(row(RowKind::View, 0, words(&["snapshot", "-i"])));
         }
     } else if let Some(after) = context.wants.after.as_ref().filter(|_| !context.split) {
-        rows.extend(behind(step, after));
+        // Looks end the rows; a page that is just being launched opens no dialog.
+        let rows_of =
+            if context.launching { behind_at(0, step, after) } else { behind(step, after) };
+        rows.extend(rows_of);
     }
     if context.launching {
         rows.push(row(RowKind::CdpUrl, 0, words(&["get", "cdp-url"])));
@@ -125,12 +128,13 @@ pub fn single(step: &Step, context: &Context<'_>) -> Plan {
     Plan { front: Vec::new(), rows, bail: true, next_step: 1 }
 }
 
-/// The questions behind a command: of the page, then of the control that was checked (HAZ-26).
+/// The questions behind a single command. Where its effect is waited for, no row may follow them.
 #[must_use]
 pub fn behind(step: &Step, after: &After) -> Vec<Row> {
-    behind_at(0, step, after)
+    if after.wait_ms > 0 { looks::rows(0, after) } else { behind_at(0, step, after) }
 }
 
+/// The questions behind a step: of the page, then of the control that was checked (HAZ-26).
 pub(super) fn behind_at(index: usize, step: &Step, after: &After) -> Vec<Row> {
     let mut rows = Vec::new();
     if after.rested_ms > 0 {

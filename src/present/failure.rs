@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::hints;
+use super::{control, hints};
 use crate::command::verbs::nothing_was_done_by;
 use crate::diagnose::category::{classify, has_no_browser, threw};
 use crate::diagnose::overlay::named_cover;
@@ -230,8 +230,14 @@ fn other(category: FailureCategory, step: &Step, label: &Line, text: &str) -> Bo
     let nothing = nothing_was_done_by(&step.argv.words);
     let line = Line::ours(format!("{nothing}, ")).append(label);
     let reason = [("is not visible", " is not visible."), ("is disabled", " is disabled.")];
-    if let Some((_, reason)) = reason.iter().find(|(needle, _)| text.contains(needle)) {
-        return Refusal::new(category, line.and(*reason)).next(refresh_refs());
+    if let Some((needle, reason)) = reason.iter().find(|(needle, _)| text.contains(needle)) {
+        let hidden = needle.ends_with("visible");
+        let next = control::turned_by_script(step, role_in(label)).filter(|_| hidden);
+        let refusal = Refusal::new(category, line.and(*reason));
+        return refusal.next(next.unwrap_or_else(refresh_refs));
+    }
+    if let Some((_, options)) = text.split_once(". Available options: ") {
+        return control::no_option(category, step, label, options);
     }
     if text.contains("is outside the viewport") {
         return outside(category, step, line);
@@ -244,7 +250,8 @@ fn other(category: FailureCategory, step: &Step, label: &Line, text: &str) -> Bo
             true => " takes no room on the page. An option is chosen with select.",
             false => " takes no room on the page.",
         };
-        return Refusal::new(category, line.and(advice)).next(refresh_refs());
+        let next = control::turned_by_script(step, role_in(label)).unwrap_or_else(refresh_refs);
+        return Refusal::new(category, line.and(advice)).next(next);
     }
     if let Some((_, rest)) = text.split_once("No accessibility node found for selector '") {
         let selector = first_line(rest).trim_end_matches('\'');

@@ -10,6 +10,7 @@ mod clipboard;
 pub mod close;
 mod confirm;
 mod connect;
+mod control;
 mod cookies;
 mod devtools;
 pub mod dialog;

@@ -11,11 +11,13 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
+use super::FAILED_MARKER;
+
 const COMMON: &str = include_str!("js/common.js");
 const LOOK: &str = include_str!("js/look.js");
 
 /// Every script that rows call, or that these rely on.
-const SCRIPTS: [&str; 35] = [
+const SCRIPTS: [&str; 36] = [
     COMMON,
     LOOK,
     include_str!("js/spoken.js"),
@@ -37,6 +39,7 @@ const SCRIPTS: [&str; 35] = [
     include_str!("js/held.js"),
     include_str!("js/working.js"),
     include_str!("js/after.js"),
+    include_str!("js/looks.js"),
     include_str!("js/verdict.js"),
     include_str!("js/still.js"),
     include_str!("js/shows.js"),
@@ -54,9 +57,11 @@ const SCRIPTS: [&str; 35] = [
 ];
 /// What rows call.
 const CALLED: &str = "after, askBehind, askInFront, before, checkExact, checkField, checkIdentity, \
-                      focusNow, look, shows, stopIfFailed, takeUp, whenStill, whenThere";
+                      focusNow, look, lookAgain, lookBehind, shows, stopIfFailed, takeUp, whenStill, whenThere";
 /// Takes the place of upstream's flag until it is known what stands in front of the call.
 const CALL: &str = "--call";
+/// The same for a look, of several behind a command.
+const LOOK_CALL: &str = "--look";
 /// What a row begins with that found no library in its document.
 const ABSENT: &str = "agent-browser-native:no-library:";
 
@@ -69,25 +74,37 @@ pub enum Front {
     Kept,
     /// The one that the document keeps; without it the row tells only where the page is.
     KeptOrNothing,
+    /// The same for a look: where the page is ends the looks.
+    KeptOrEnd,
 }
 
 impl Front {
     fn encoded(self) -> &'static str {
         static LIBRARY: LazyLock<String> = LazyLock::new(|| in_groups(&library()));
         static KEPT: LazyLock<String> = LazyLock::new(|| in_groups(&kept(&throws())));
-        static KEPT_OR_NOTHING: LazyLock<String> = LazyLock::new(|| in_groups(&kept(PLACE)));
+        static KEPT_OR_NOTHING: LazyLock<String> = LazyLock::new(|| in_groups(&kept(&returned())));
+        static KEPT_OR_END: LazyLock<String> = LazyLock::new(|| in_groups(&kept(&ended())));
         match self {
             Self::Library => &LIBRARY,
             Self::Kept => &KEPT,
             Self::KeptOrNothing => &KEPT_OR_NOTHING,
+            Self::KeptOrEnd => &KEPT_OR_END,
         }
     }
 }
 
 /// The page without the library's help.
-const PLACE: &str = "return { doc: String(performance.timeOrigin), url: location.href, \
-                     title: document.title, frames: [], armed: false, absent: true, \
-                     status: (performance.getEntriesByType(\"navigation\")[0] || {}).responseStatus || 0 };";
+const PLACE: &str = "{ doc: String(performance.timeOrigin), url: location.href, \
+                     title: document.title, armed: false, absent: true, \
+                     status: (performance.getEntriesByType(\"navigation\")[0] || {}).responseStatus || 0 }";
+
+fn returned() -> String {
+    format!("return {PLACE};")
+}
+
+fn ended() -> String {
+    format!("throw new Error({} + JSON.stringify({PLACE}));", json!(FAILED_MARKER))
+}
 
 fn throws() -> String {
     format!("throw new Error({});", json!(ABSENT))
@@ -137,7 +154,16 @@ fn in_groups(script: &str) -> String {
 
 /// A row that calls the library; `body` is its statements.
 pub(super) fn call_row(body: &str, ask: &Value) -> Vec<String> {
-    vec!["eval".into(), CALL.into(), STANDARD.encode(format!(" const ask = {ask}; {body} }})()"))]
+    call(CALL, body, ask)
+}
+
+/// The same for one of several looks behind a command.
+pub(super) fn look_call_row(body: &str, ask: &Value) -> Vec<String> {
+    call(LOOK_CALL, body, ask)
+}
+
+fn call(flag: &str, body: &str, ask: &Value) -> Vec<String> {
+    vec!["eval".into(), flag.into(), STANDARD.encode(format!(" const ask = {ask}; {body} }})()"))]
 }
 
 /// A row that brings the little that it needs.
@@ -157,14 +183,16 @@ pub(super) fn answered(answer: &str) -> String {
 /// Whether a row calls the library.
 #[must_use]
 pub fn is_call(row: &[String]) -> bool {
-    matches!(row, [command, flag, _] if command == "eval" && flag == CALL)
+    matches!(row, [command, flag, _] if command == "eval" && (flag == CALL || flag == LOOK_CALL))
 }
 
 /// A row as upstream gets it.
 #[must_use]
 pub fn with_front(row: &[String], front: Front) -> Vec<String> {
     match row {
-        [command, _, call] if is_call(row) => {
+        [command, flag, call] if is_call(row) => {
+            let is_look = flag == LOOK_CALL && front == Front::KeptOrNothing;
+            let front = if is_look { Front::KeptOrEnd } else { front };
             vec![command.clone(), "-b".into(), format!("{}{call}", front.encoded())]
         }
         _ => row.to_vec(),

@@ -17,7 +17,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value, json};
 
-use library::{answered, call_row, plain_row};
+use library::{answered, call_row, look_call_row, plain_row};
 
 pub use anchor::{AnchorFile, anchor_row};
 pub use focus::focus_row;
@@ -41,7 +41,8 @@ pub const FOUND_MARK: &str = "data-agent-browser-found";
 pub const NO_TEXT_MARKER: &str = "agent-browser-native:takes-no-text:";
 /// What the check begins with when upstream's own command has to fill the field.
 pub const HAND_OVER_MARKER: &str = "agent-browser-native:fill-it:";
-/// What the row behind a step of a batch begins with when the step did not take effect.
+/// What a row behind a command begins with where no row may follow: a step of a batch did not take
+/// effect, or nothing more is to be seen.
 pub const FAILED_MARKER: &str = "agent-browser-native:no-effect:";
 /// How long a step of a job waits for the element that it means.
 pub const READY_MS: u32 = 2_000;
@@ -357,7 +358,29 @@ pub fn before_row(before: &Before) -> Vec<String> {
 /// The row behind a command.
 #[must_use]
 pub fn after_row(after: &After) -> Vec<String> {
-    let ask = json!({
+    let mut answer = answer_behind(after);
+    if after.stops {
+        answer = format!("stopIfFailed({}, {answer})", json!(FAILED_MARKER));
+    }
+    call_row(&answered(&answer), &ask_behind(after))
+}
+
+/// The first of several looks behind a command, which throws its answer once there is one.
+#[must_use]
+pub fn first_look_row(after: &After) -> Vec<String> {
+    let body = format!("return lookBehind(ask, () => {});", answer_behind(after));
+    look_call_row(&body, &ask_behind(after))
+}
+
+/// A further look. The last one has an answer in any case.
+#[must_use]
+pub fn next_look_row(last: bool) -> Vec<String> {
+    look_call_row("return lookAgain(ask);", &json!({ "last": last, "marker": FAILED_MARKER }))
+}
+
+fn ask_behind(after: &After) -> Value {
+    json!({
+        "marker": FAILED_MARKER,
         "waitMs": after.wait_ms,
         "restedMs": after.rested_ms,
         "workMs": WORK_MS,
@@ -365,12 +388,11 @@ pub fn after_row(after: &After) -> Vec<String> {
         "aim": after.aim.as_ref().map(Aim::ask),
         "resources": after.resources,
         "typed": after.typed,
-    });
-    let mut answer = with_questions("after(ask)", "askBehind", &after.questions);
-    if after.stops {
-        answer = format!("stopIfFailed({}, {answer})", json!(FAILED_MARKER));
-    }
-    call_row(&answered(&answer), &ask)
+    })
+}
+
+fn answer_behind(after: &After) -> String {
+    with_questions("after(ask)", "askBehind", &after.questions)
 }
 
 /// The row that waits until the element is free or nothing of the page moves, for a limited time.

@@ -122,6 +122,8 @@ pub struct Watched {
     pub unseen: bool,
     /// A trusted event reached a control.
     pub reached: bool,
+    /// What was hit says that it is disabled, and the browser presses it all the same.
+    pub disabled: bool,
     /// Controls that are shown now and were not at the last snapshot.
     pub fresh: Option<Fresh>,
     /// The document is about to be left: a form was sent or a navigation has begun.
@@ -249,10 +251,10 @@ impl PageReport {
         behind(STALE_MARKER, error)
     }
 
-    /// The report of a row that failed because its step did not take effect.
+    /// The report of a row that no row may follow.
     #[must_use]
-    pub fn from_failed_step(error: &str) -> Option<Self> {
-        behind(FAILED_MARKER, error)
+    pub fn from_last_row(error: &str) -> Option<Self> {
+        behind(FAILED_MARKER, error).filter(|page: &Self| page.probe_error.is_none())
     }
 }
 

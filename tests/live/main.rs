@@ -28,6 +28,7 @@ mod help;
 mod insert;
 mod jobs;
 mod kill;
+mod libraries;
 mod lookup;
 mod mode_hazards;
 mod not_loaded;

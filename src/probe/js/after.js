@@ -44,6 +44,7 @@ const effectOf = (state, roots) => {
     moved: state.moved === undefined ? null : state.moved,
     stopped: state.stopped || null,
     reached: Boolean(state.reached),
+    disabled: Boolean(state.off),
     unseen: isOverUnseen(state),
     leaving: Boolean(state.closing || isLeaving(state)),
     going: isGoing(state),
@@ -128,10 +129,9 @@ const pageBehind = (ask, state, effect) => {
   return page;
 };
 const after = async (ask) => {
-  const kept = document[KEY];
-  const state = kept && kept.stop && kept.doc === identityOf(window) ? kept : null;
+  const state = watching();
   try {
-    const { waited, effect } = state && ask.waitMs ? await whenSettled(ask, state) : {};
+    const { waited, effect } = state && ask.waitMs ? state.looked || (await whenSettled(ask, state)) : {};
     const opened = state && (ask.waitMs || ask.restedMs || ask.fill) && !isGoing(state) && (await whenOpened(state));
     if (state && ask.fill) await whenDrawnIn(ask, state);
     const page = pageBehind(ask, state, opened || ask.fill ? null : effect);

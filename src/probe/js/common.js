@@ -27,6 +27,17 @@ const frameIdentities = (win, out = []) => {
   }
   return out;
 };
+// Old frameworks teach lists and texts to write themselves down in a way of their own.
+const asJson = (value) => {
+  const taught = [Object, Array, String].map((type) => type.prototype).filter((one) => Object.hasOwn(one, "toJSON"));
+  const own = taught.map((one) => Object.getOwnPropertyDescriptor(one, "toJSON"));
+  for (const one of taught) delete one.toJSON;
+  try {
+    return JSON.stringify(value);
+  } finally {
+    taught.forEach((one, at) => Object.defineProperty(one, "toJSON", own[at]));
+  }
+};
 const pageNow = () => ({
   doc: identityOf(window),
   url: location.href,
@@ -115,12 +126,21 @@ const nameOf = (element) => {
   const words = VALUED.test(element.getAttribute("role") || "") ? "" : element.textContent;
   return shorten(words || element.getAttribute("title") || "", 80);
 };
-// The words of a label without those of the fields in it, and with what is put into its slots.
+// The words of a label without those of the fields in it, and with what is put into its slots. A part
+// that bears a name of its own counts by that, as the browser has it.
+const PARTED = /^(ADDRESS|ARTICLE|BR|DD|DIV|DL|DT|FIGURE|H[1-6]|HR|LI|OL|P|PRE|SECTION|TABLE|TD|TH|TR|UL)$/;
 const labelWords = (node) => {
   if (node.nodeType === 3) return node.data;
   if (node.nodeType !== 1 || /^(INPUT|SELECT|TEXTAREA|SCRIPT|STYLE)$/.test(node.tagName)) return "";
   const inner = node.tagName === "SLOT" ? node.assignedNodes({ flatten: true }) : node.childNodes;
-  return [...inner].map(labelWords).join("");
+  return [...inner].map(partWords).join("");
+};
+const partWords = (node) => {
+  if (node.nodeType !== 1) return labelWords(node);
+  if (node.getAttribute("aria-hidden") === "true") return "";
+  const own = node.getAttribute("aria-label") || (node.tagName === "IMG" ? node.alt : "");
+  const words = own.trim() ? own : labelWords(node);
+  return PARTED.test(node.tagName) ? ` ${words} ` : words;
 };
 // The words of the record that an element belongs to. Of a group of fields that is its title: the
 // rest tells what the fields hold.
@@ -219,25 +239,31 @@ const messageBoxes = () => {
   const styled = [...document.querySelectorAll(BOXES)].slice(0, 200);
   const boxes = styled.filter((one) => [...one.classList].some((name) => BOX.test(name)));
   const invalid = [...document.querySelectorAll("[aria-invalid=true]")].slice(0, 20);
-  const found = [...boxes, ...invalid.flatMap(complaintsOf)].filter(Boolean);
+  // A whole form that is marked as wrong is no message; what stands in it is.
+  const found = [...boxes, ...invalid.flatMap(complaintsOf)].filter((one) => one && isBrief(one));
   return found.filter((one) => !found.some((other) => other !== one && other.contains(one)));
 };
 const BOX_TEXT = 200;
 const liveTexts = () => {
   const spoken = [...document.querySelectorAll("[role=alert],[role=status],[aria-live]")].slice(0, 50);
-  return [...textsOf(spoken), ...textsOf(messageBoxes().filter(isBrief))];
+  return [...textsOf(spoken), ...textsOf(messageBoxes())];
 };
-const isBrief = (box) => (box.textContent || "").trim().length <= BOX_TEXT && !box.querySelector("input,select,textarea");
+const isBrief = (box) => {
+  const length = (box.textContent || "").trim().length;
+  return length > 0 && length <= BOX_TEXT && !box.querySelector("input,select,textarea");
+};
+// A message may still be fading in.
 const textsOf = (elements) => {
   const texts = [];
+  const shown = shownSoon();
   for (const element of elements) {
     const text = shorten((element.innerText || element.textContent || "").replace(UNSEEN, ""), 120);
-    if (saysSomething(element, text) && isShown(element)) texts.push(text);
+    if (saysSomething(element, text) && shown(element)) texts.push(text);
   }
   return texts;
 };
 // What a page that has just come tells: errors above all.
 const messagesShown = () => {
   const spoken = [...document.querySelectorAll("[role=alert],[aria-live=assertive]")].slice(0, 20);
-  return [...new Set([...textsOf(spoken), ...textsOf(messageBoxes().filter(isBrief))])].slice(0, 2);
+  return [...new Set([...textsOf(spoken), ...textsOf(messageBoxes())])].slice(0, 2);
 };

@@ -39,6 +39,8 @@ const noteTarget = (state, target, known) => {
     else if (known.row && rowOf(target) !== known.row) state.moved = rowOf(target);
   }
   if (target.closest("a[download]")) state.download = true;
+  // The browser lets a press of these through; their page often does nothing.
+  state.off = Boolean(target.closest("[aria-disabled=true]"));
 };
 const EVENTS = ["pointerdown", "mousedown", "touchstart", "pointerup", "mouseup", "click", "dblclick",
   "auxclick", "beforeinput", "keydown", "dragstart"];

@@ -4,8 +4,13 @@ const FOUND = "data-agent-browser-found";
 const unmarkFound = () => {
   for (const element of document.querySelectorAll(`[${FOUND}]`)) element.removeAttribute(FOUND);
 };
+// Lists are repeated without any room for readers that only listen.
+const isDrawn = (element) => {
+  const box = element.getBoundingClientRect();
+  return isShown(element) && box.width > 0 && box.height > 0;
+};
 const shownAmong = (list, fits) => {
-  const found = [...list].slice(0, NODE_LIMIT).filter((element) => fits(element) && isShown(element));
+  const found = [...list].slice(0, NODE_LIMIT).filter((element) => fits(element) && isDrawn(element));
   return found.filter((element) => !element.closest("[aria-hidden=true]"));
 };
 // The elements that can be seen and fit the words of a locator, as upstream compares them, each with
@@ -36,6 +41,11 @@ const fittingWords = (ask) => {
   const isMeant = (element) => element.getAttribute(key) === ask.value;
   return withWords(shownAmong(document.querySelectorAll(`[${key}]`), isMeant), () => "");
 };
+// What upstream has found, or where nobody can see that the only one that can be seen.
+const meantBy = (ask, located) => {
+  const seen = isDrawn(located) ? [] : fittingOf(ask);
+  return seen.length === 1 ? seen[0] : located;
+};
 // The check and the question in front of a command ask for the same.
 let foundNow = null;
 const fittingOnce = (ask) => {
@@ -62,7 +72,7 @@ questions.found = {
     unmarkFound();
     const observer = new MutationObserver((records) => {
       observer.disconnect();
-      records[0].target.setAttribute(FOUND, "");
+      meantBy(ask, records[0].target).setAttribute(FOUND, "");
     });
     const attributeFilter = ["data-agent-browser-located"];
     if (ask.mark) observer.observe(document, { subtree: true, attributes: true, attributeFilter });
@@ -70,11 +80,12 @@ questions.found = {
     const met = (event) => {
       if (event.isTrusted && !kept.name) kept.name = shorten(spokenName(targetOf(event)), 200);
     };
-    for (const type of ["mousedown", "focusin"]) addEventListener(type, met, true);
+    const undo = [() => observer.disconnect(), unmarkFound];
+    // A menu that opens with the press may take the focus first.
+    listenToPresses(undo, window, ["pointerdown", "mousedown"], met);
+    listenTo(undo, window, "focusin", met, true);
     kept.undo = () => {
-      observer.disconnect();
-      unmarkFound();
-      for (const type of ["mousedown", "focusin"]) removeEventListener(type, met, true);
+      for (const step of undo.splice(0)) step();
     };
     const found = fittingOnce(ask);
     kept.answer = { count: found.length, name: found.length ? shorten(found[0].words, 200) : "" };

@@ -22,10 +22,10 @@ const checkIdentity = (ask) => {
   } catch {
     same = false;
   }
-  if (!same) throw new Error(ask.marker + JSON.stringify(elsewhere(ask.expect)));
+  if (!same) throw new Error(ask.marker + asJson(elsewhere(ask.expect)));
   if (ask.refound && mayBeRefound()) throw new Error(ask.refoundMarker);
   const taken = ask.meant && takenOverFrom(ask.meant);
-  if (taken) throw new Error(ask.takenMarker + JSON.stringify({ name: nameOf(taken) }));
+  if (taken) throw new Error(ask.takenMarker + asJson({ name: nameOf(taken) }));
 };
 // Controls of the snapshot are gone and new ones are there: upstream may find the ref again in one
 // of these, by role and name alone.

@@ -26,8 +26,9 @@ const askInFront = (asks, page) => {
   return page;
 };
 const askBehind = async (asks, pending) => {
-  const began = performance.now();
   const page = await pending;
+  // Since the command, not since the end of the wait for its effect.
+  const began = performance.now() - (page.waitedMs || 0);
   const kept = document[QUESTIONS] || {};
   page.answers = {};
   for (const [id, ask] of Object.entries(asks)) {

@@ -12,7 +12,7 @@ const stopIfFailed = async (marker, pending) => {
   const answered = Object.values(answers).some((answer) => answer && answer.failed);
   const failed = answered || effect.stopped || hasMissed(answers.press, effect);
   if (failed || (page.fill && FAILED_FILL.test(page.fill.verdict))) {
-    throw new Error(marker + JSON.stringify(page));
+    throw new Error(marker + asJson(page));
   }
   return page;
 };

@@ -139,12 +139,15 @@ impl Fake {
     }
 
     fn row(&self, row: &[String], page: &mut Page) -> Answer {
-        let usual = |page: &mut Page| answers::usual(row, page);
-        let Some(rule) = self.script.for_row(row) else {
-            return usual(page);
+        let rule = self.script.for_row(row);
+        if let Some(rule) = rule {
+            rule.misbehave();
+        }
+        let answer = match rule.filter(|rule| rule.answers_rows()) {
+            Some(rule) => scripted(rule, page),
+            None => answers::usual(row, page),
         };
-        rule.misbehave();
-        if rule.answers_rows() { scripted(rule, page) } else { usual(page) }
+        probe::as_look(row, answer)
     }
 
     fn print(&self, envelope: &Value) -> u8 {

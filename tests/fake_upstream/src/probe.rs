@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use crate::answers::{Answer, MISSING, Page};
 
 const STALE: &str = "agent-browser-native:other-document:";
+const LAST: &str = "agent-browser-native:no-effect:";
 const HAND_OVER: &str = "agent-browser-native:fill-it:";
 
 /// What a call begins with.
@@ -65,4 +66,19 @@ pub(crate) fn answer(row: &[String], page: &mut Page) -> Option<Answer> {
         }
     }
     Some(Answer::success(page, json!({ "origin": page.url, "result": report })))
+}
+
+/// What changes at once is seen by the first look behind a command, which throws it: no further row
+/// runs then.
+pub(crate) fn as_look(row: &[String], answer: Answer) -> Answer {
+    let is_look = script_of(row).is_some_and(|script| script.contains("lookBehind("));
+    match answer.result.as_ref().map(|data| &data["result"]).filter(|_| is_look && answer.success) {
+        Some(report) => {
+            let text = format!("Evaluation error: Error: {LAST}{report}\n    at <anonymous>");
+            let mut thrown = Answer::failure(&text);
+            thrown.warning = answer.warning;
+            thrown
+        }
+        None => answer,
+    }
 }

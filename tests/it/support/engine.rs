@@ -3,6 +3,8 @@
 use agent_browser_native::call::{Block, CallContext, Engine, EngineOptions, Keep};
 use agent_browser_native::command::Class;
 use agent_browser_native::config::Trust;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 use super::env::TestEnv;
@@ -101,11 +103,32 @@ impl TestEngine {
         let log = self.env.log().into_iter();
         let asked = log.map(|entry| Asked {
             argv: serde_json::from_value(entry["argv"].clone()).unwrap(),
-            rows: serde_json::from_str(entry["stdin"].as_str().unwrap_or("[]")).unwrap_or_default(),
+            rows: up_to_first_look(
+                serde_json::from_str(entry["stdin"].as_str().unwrap_or("[]")).unwrap_or_default(),
+            ),
             entry,
         });
         asked.filter(|asked| !asked.argv.iter().any(|word| word == "--version")).collect()
     }
+}
+
+/// Rows without the rests and looks that only run while nothing is to be seen; the stand-in's first look
+/// always sees something.
+fn up_to_first_look(mut rows: Vec<Vec<String>>) -> Vec<Vec<String>> {
+    let first = rows.iter().position(|row| script(row).contains("lookBehind("));
+    let further = |row: &Vec<String>| {
+        row.first().is_some_and(|word| word == "wait") || script(row).contains("lookAgain(")
+    };
+    if let Some(at) = first {
+        assert!(rows[at + 1..].iter().all(further), "no other row stands behind a look");
+        rows.truncate(at + 1);
+    }
+    rows
+}
+
+fn script(row: &[String]) -> String {
+    let bytes = row.get(2).and_then(|encoded| STANDARD.decode(encoded).ok()).unwrap_or_default();
+    String::from_utf8(bytes).unwrap_or_default()
 }
 
 /// A call is on its way and does not end: something in front of it goes on.
