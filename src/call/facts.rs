@@ -14,8 +14,8 @@ use crate::outcome::Outcome;
 use crate::plan::Step;
 use crate::plan::about::{navigates, number};
 use crate::plan::tab::{closes, is_listed};
-use crate::present::Shown;
 use crate::present::snapshot::SnapshotData;
+use crate::present::{Shown, met_name};
 use crate::probe::report::PageReport;
 use crate::session::dialog::{from_status, from_warning};
 use crate::session::fact::{Fact, Invalidation, Page, Route, Tracer};
@@ -113,15 +113,12 @@ pub(super) fn after_success(
         keep_snapshot(run, shown, brought, trace);
     }
     if let Some(id) = shown.answer.text("clicked").and_then(number) {
-        let info = RefInfo {
-            role: shown.step.argv.words.get(2).cloned().unwrap_or_default(),
-            name: shown
-                .step
-                .argv
-                .own_value("--name")
-                .map_or_else(String::new, |found| found.value.to_owned()),
-            ..RefInfo::default()
-        };
+        let argv = &shown.step.argv;
+        let asked = argv.own_value("--name").map_or("", |found| found.value);
+        // What only holds the words that were asked is not called by them.
+        let name = met_name(asked, shown).unwrap_or(asked).to_owned();
+        let role = argv.words.get(2).cloned().unwrap_or_default();
+        let info = RefInfo { role, name, ..RefInfo::default() };
         if shown.command() == "find" {
             facts.push(Fact::RefLearned { key, id, info });
         }

@@ -211,10 +211,12 @@ fn daemon_vars(run: &Run<'_>) -> BTreeMap<String, String> {
     }
 }
 
-/// Options under which an `eval` row may be held back or denied (DEC-92).
+/// Options under which a row of ours, a script or a rest between two of them, may be held back or denied
+/// (DEC-92).
 pub(super) fn gates_scripts(run: &Run<'_>) -> bool {
     let confirmed = run.given("--confirm-actions");
-    confirmed.is_some_and(|actions| actions.split(',').any(|action| action.trim() == "evaluate"))
+    let is_ours = |action: &str| matches!(action.trim(), "evaluate" | "wait");
+    confirmed.is_some_and(|actions| actions.split(',').any(is_ours))
         || run.is_given("--action-policy")
 }
 

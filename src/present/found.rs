@@ -42,7 +42,8 @@ pub(super) fn line(shown: &Shown<'_>) -> Line {
 
 /// The name of the element that was met, where it has another one: upstream also takes one that only
 /// holds the words.
-fn met_name<'a>(asked: &str, shown: &Shown<'a>) -> Option<&'a str> {
+#[must_use]
+pub fn met_name<'a>(asked: &str, shown: &Shown<'a>) -> Option<&'a str> {
     let told = |page: &'a PageReport| page.answers.get(FOUND)?.get("name")?.as_str();
     let met = shown.after.page().and_then(told).or_else(|| shown.before.and_then(told))?;
     (!met.is_empty() && !asked.is_empty() && met != asked).then_some(met)

@@ -409,14 +409,17 @@ async fn a_dialog_status_neither_forgets_an_open_dialog_nor_keeps_it_to_itself()
 // DEC-92
 #[tokio::test]
 async fn a_session_that_holds_scripts_back_gets_no_script_rows() {
-    let tool = TestEngine::new(TestEnv::new());
-    tool.call(&["--confirm-actions", "evaluate", "open", URL]).await;
-    tool.call(&["snapshot", "-i"]).await;
-    let said = tool.call(&["click", "@e3"]).await;
-    assert!(said.text.contains("The effect was not verified"), "{}", said.text);
-    let asked = tool.asked();
-    assert!(asked.iter().all(|asked| !asked.commands().contains(&"eval")));
-    assert_eq!(asked.last().unwrap().commands(), ["snapshot", "click"]);
+    // A rest between two questions would wait for its confirmation too.
+    for actions in ["evaluate", "download, wait"] {
+        let tool = TestEngine::new(TestEnv::new());
+        tool.call(&["--confirm-actions", actions, "open", URL]).await;
+        tool.call(&["snapshot", "-i"]).await;
+        let said = tool.call(&["click", "@e3"]).await;
+        assert!(said.text.contains("The effect was not verified"), "{}", said.text);
+        let asked = tool.asked();
+        assert!(asked.iter().all(|asked| !asked.commands().contains(&"eval")));
+        assert_eq!(asked.last().unwrap().commands(), ["snapshot", "click"]);
+    }
 }
 
 // DEC-92, HAZ-10
