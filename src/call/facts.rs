@@ -12,10 +12,10 @@ use crate::line::Line;
 use crate::line::cut;
 use crate::outcome::Outcome;
 use crate::plan::Step;
-use crate::plan::about::{navigates, number};
+use crate::plan::about::navigates;
 use crate::plan::tab::{closes, is_listed};
+use crate::present::Shown;
 use crate::present::snapshot::SnapshotData;
-use crate::present::{Shown, met_name};
 use crate::probe::report::PageReport;
 use crate::session::dialog::{from_status, from_warning};
 use crate::session::fact::{Fact, Invalidation, Page, Route, Tracer};
@@ -111,17 +111,6 @@ pub(super) fn after_success(
     if let Some(refs) = refs_of(shown, brought) {
         facts.push(Fact::Refs { key: key.clone(), refs });
         keep_snapshot(run, shown, brought, trace);
-    }
-    if let Some(id) = shown.answer.text("clicked").and_then(number) {
-        let argv = &shown.step.argv;
-        let asked = argv.own_value("--name").map_or("", |found| found.value);
-        // What only holds the words that were asked is not called by them.
-        let name = met_name(asked, shown).unwrap_or(asked).to_owned();
-        let role = argv.words.get(2).cloned().unwrap_or_default();
-        let info = RefInfo { role, name, ..RefInfo::default() };
-        if shown.command() == "find" {
-            facts.push(Fact::RefLearned { key, id, info });
-        }
     }
     run.engine.learn(trace, facts);
 }

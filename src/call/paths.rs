@@ -91,7 +91,7 @@ pub(super) fn strayed(
     let is_there = is_outside(roots, &at.url);
     // The live state has folded them already and forgets them below; journal and transcript never
     // get them.
-    trace.facts.retain(|fact| !matches!(fact, Fact::Refs { .. } | Fact::RefLearned { .. }));
+    trace.facts.retain(|fact| !matches!(fact, Fact::Refs { .. }));
     engine.baselines.forget(&key);
     let removed = remove_pictures(outcome);
     let reason = Invalidation::DocumentChanged;

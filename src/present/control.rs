@@ -32,8 +32,8 @@ pub(super) fn turned_by_script(step: &Step, role: Option<String>) -> Option<Next
 /// Upstream lists values and labels of every option; the labels are what a reader knows.
 pub(super) fn no_option(
     category: FailureCategory,
-    step: &Step,
     label: &Line,
+    wanted: &str,
     options: &str,
 ) -> Box<Refusal> {
     let mut labels = Vec::new();
@@ -46,9 +46,10 @@ pub(super) fn no_option(
             labels.push(found.split_whitespace().collect::<Vec<_>>().join(" "));
         }
     }
-    let wanted = step.argv.operands().get(1).copied().unwrap_or_default();
+    let wanted = wanted.strip_prefix("No option matched ").unwrap_or(wanted);
+    let wanted: Vec<String> = serde_json::from_str(wanted).unwrap_or_else(|_| vec![wanted.into()]);
     let line = Line::ours("nothing was selected, ").append(label).and(" has no option ");
-    let refusal = Refusal::new(category, line.quote(wanted).and("."));
+    let refusal = Refusal::new(category, line.quote(wanted.join(", ")).and("."));
     if labels.is_empty() {
         return refusal.next(refresh_refs());
     }
@@ -93,9 +94,9 @@ mod tests {
     fn options_are_named_by_their_labels_and_counted_where_they_are_many() {
         let said = |options: &str| {
             let label = Line::ours("@e4 combobox");
-            let step = step(&["select", "@e4", "Pear"]);
-            let outcome =
-                no_option(FailureCategory::UpstreamError, &step, &label, options).into_outcome();
+            let wanted = "No option matched [\"Pear\"]";
+            let refusal = no_option(FailureCategory::UpstreamError, &label, wanted, options);
+            let outcome = refusal.into_outcome();
             outcome.answer.iter().map(Line::plain).collect::<Vec<_>>().join("\n")
         };
         let few = said("a (\"Apple\"), b1 (\"Blue \\n (\\\"fine\\\")\")");

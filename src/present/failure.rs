@@ -236,8 +236,8 @@ fn other(category: FailureCategory, step: &Step, label: &Line, text: &str) -> Bo
         let refusal = Refusal::new(category, line.and(*reason));
         return refusal.next(next.unwrap_or_else(refresh_refs));
     }
-    if let Some((_, options)) = text.split_once(". Available options: ") {
-        return control::no_option(category, step, label, options);
+    if let Some((wanted, options)) = text.split_once(". Available options: ") {
+        return control::no_option(category, label, wanted, options);
     }
     if text.contains("is outside the viewport") {
         return outside(category, step, line);

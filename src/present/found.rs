@@ -3,21 +3,16 @@
 use super::Shown;
 use crate::command::verbs::verb;
 use crate::line::{Line, tame};
-use crate::plan::about::number;
 use crate::plan::found::action;
 use crate::probe::FOUND;
 use crate::probe::report::PageReport;
 
-/// `Clicked @e4 button "Save"`, not yet its effect.
+/// `Clicked button "Save"`, not yet its effect.
 pub(super) fn line(shown: &Shown<'_>) -> Line {
     let done = verb(action(shown.step)).map_or("Found", |verb| verb.done);
     let words = &shown.step.argv.words;
+    // Upstream names a ref here, and does not know it any more in the next command.
     let line = Line::ours(done);
-    let clicked = shown.answer.text("clicked").filter(|text| number(text).is_some());
-    let line = match clicked {
-        Some(found) => line.and(format!(" @{}", found.trim_start_matches('@'))),
-        None => line,
-    };
     let locator = words.get(1).map_or("", String::as_str);
     let value = words.get(2).map_or("", String::as_str);
     let name = shown.step.argv.own_value("--name").map(|found| found.value);
@@ -42,8 +37,7 @@ pub(super) fn line(shown: &Shown<'_>) -> Line {
 
 /// The name of the element that was met, where it has another one: upstream also takes one that only
 /// holds the words.
-#[must_use]
-pub fn met_name<'a>(asked: &str, shown: &Shown<'a>) -> Option<&'a str> {
+fn met_name<'a>(asked: &str, shown: &Shown<'a>) -> Option<&'a str> {
     let told = |page: &'a PageReport| page.answers.get(FOUND)?.get("name")?.as_str();
     let met = shown.after.page().and_then(told).or_else(|| shown.before.and_then(told))?;
     (!met.is_empty() && !asked.is_empty() && met != asked).then_some(met)

@@ -56,7 +56,6 @@ mod wait;
 mod webmcp;
 mod words;
 
-pub use found::met_name;
 pub use page_change::one_sentence;
 
 use std::path::Path;

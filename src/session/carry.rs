@@ -83,7 +83,6 @@ fn touches_refs(fact: &Fact) -> Option<&SessionKey> {
     match fact {
         Fact::Refs { key, .. }
         | Fact::EarlierRefs { key, .. }
-        | Fact::RefLearned { key, .. }
         | Fact::RefsInvalidated { key, .. } => Some(key),
         other => resets(other),
     }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::artifact::Artifact;
 use super::electron::{CleanupState, ElectronRecord};
 use super::key::SessionKey;
-use super::refs::{RefInfo, RefSnapshot};
+use super::refs::RefSnapshot;
 
 /// Where a session's page is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -183,8 +183,6 @@ pub enum Fact {
     Refs { key: SessionKey, refs: RefSnapshot },
     /// The refs of the document before; only a compacted journal tells them apart from its own.
     EarlierRefs { key: SessionKey, refs: RefSnapshot },
-    /// A later answer named a ref of the same document (`find` → `clicked`).
-    RefLearned { key: SessionKey, id: u32, info: RefInfo },
     /// The stored refs are void.
     RefsInvalidated { key: SessionKey, reason: Invalidation },
     /// A dialog opened or was answered.
@@ -280,6 +278,7 @@ impl Fact {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::session::refs::RefInfo;
 
     // PI-34
     #[test]

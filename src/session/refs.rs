@@ -53,11 +53,6 @@ impl RefSnapshot {
             || self.ranges.iter().any(|&(low, high)| (low..=high).contains(&id))
     }
 
-    /// Adds a ref that a later answer named (`find` → `clicked`, annotations).
-    pub fn learn(&mut self, id: u32, info: RefInfo) {
-        self.refs.entry(id).or_insert(info);
-    }
-
     /// How the documents behind these refs are checked in front of a command.
     #[must_use]
     pub fn check_for(&self, ids: &[u32]) -> RefCheck {
@@ -137,16 +132,6 @@ mod tests {
         let mut refs = snapshot(&[], false);
         refs.doc.clear();
         assert_eq!(refs.check_for(&[3]), RefCheck::Snapshot(vec!["-i".into()]));
-    }
-
-    #[test]
-    fn a_ref_is_learned_unless_the_snapshot_had_it() {
-        let named = |name: &str| RefInfo { name: name.into(), ..RefInfo::default() };
-        let mut refs = RefSnapshot::default();
-        refs.learn(9, named("Save"));
-        refs.learn(9, named("Other"));
-        assert!(refs.knows(9) && !refs.knows(8));
-        assert_eq!(refs.refs[&9].name, "Save");
     }
 
     // DEC-64

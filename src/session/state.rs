@@ -134,11 +134,6 @@ impl State {
                 session.invalidation = None;
             }
             Fact::EarlierRefs { key, refs } => self.entry(key).earlier = Some(refs.clone()),
-            Fact::RefLearned { key, id, info } => {
-                if let Some(refs) = &mut self.entry(key).refs {
-                    refs.learn(*id, info.clone());
-                }
-            }
             Fact::RefsInvalidated { key, reason } => {
                 let session = self.entry(key);
                 session.refs = None;

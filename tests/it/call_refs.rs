@@ -131,6 +131,11 @@ async fn a_ref_that_no_snapshot_had_is_refused_before_anything_runs() {
     );
     assert_eq!(said.details["nextActions"][0]["id"], "refresh-interactive-refs");
     assert_eq!(tool.asked().len(), before);
+    // Upstream names one of its own, and has forgotten it with the next command.
+    let rows = include_str!("../fixtures/upstream/0.41.0/batch/ref-of-a-find-is-unknown.json");
+    assert!(rows.contains("\"clicked\": \"@e1\"") && rows.contains("Unknown ref: e1"), "{rows}");
+    let found = tool.call(&["find", "role", "button", "click", "--name", "Save"]).await;
+    assert!(found.first().starts_with("Clicked button \"Save\"."), "{}", found.text);
 }
 
 // HAZ-01, PAGE-30, DEC-91

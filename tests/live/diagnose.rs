@@ -390,7 +390,7 @@ performance.getEntriesByType = () => { throw new Error('no') };</script>";
 #[test]
 fn live_a_hidden_first_match_of_a_text_leads_to_the_visible_one() {
     let page = "<!doctype html><title>Files</title><ul hidden><li><a href='#x'>a.txt</a></ul>
-        <button onclick=\"document.title='Done'\">a.txt</button>";
+        <p>a.txt</p><button onclick=\"document.title='Done'\">a.txt</button>";
     let (bed, pages) = (Bed::new(), Pages::with(page));
     let mut mcp = Mcp::start(bed.program().arg("mcp"));
     mcp.ok(&["open", &pages.url("/")]);

@@ -121,7 +121,6 @@ fn fact() -> impl Strategy<Value = Fact> {
         1 => key().prop_map(|key| Fact::SessionLost { key }),
         4 => (key(), page()).prop_map(|(key, page)| Fact::PageAt { key, page }),
         4 => (key(), refs()).prop_map(|(key, refs)| Fact::Refs { key, refs }),
-        1 => (key(), 1_u32..40, info()).prop_map(|(key, id, info)| Fact::RefLearned { key, id, info }),
         1 => (key(), refs()).prop_map(|(key, refs)| Fact::EarlierRefs { key, refs }),
         2 => (key(), invalidation()).prop_map(|(key, reason)| Fact::RefsInvalidated { key, reason }),
         1 => (key(), of(Just(dialog))).prop_map(|(key, dialog)| Fact::DialogSeen { key, dialog }),

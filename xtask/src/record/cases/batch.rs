@@ -12,6 +12,11 @@ pub(in crate::record) const CASES: &[Case] = &[
     on("form.html", "batch/identity-row-throws", &["batch", "--bail"]).stdin(
         r##"[["eval","if(performance.timeOrigin!==1)throw new Error('stale')"],["click","#count"]]"##,
     ),
+    on("form.html", "batch/ref-of-a-find-is-unknown", &["batch"])
+        .stdin(r##"[["find","role","button","click","--name","Count"],["click","@e1"]]"##),
+    on("form.html", "batch/thrown-look-ends-the-rows", &["batch", "--bail"]).stdin(
+        r##"[["click","#count"],["eval","throw new Error('seen:'+document.title)"],["wait","35"],["eval","1"]]"##,
+    ),
     on("form.html", "batch/eval-click-eval", &["batch", "--bail"]).stdin(
         r##"[["eval","document.title"],["click","#count"],["eval","({clicked: document.querySelector('#count').textContent})"]]"##,
     ),
