@@ -162,7 +162,7 @@ fn effect_tail(shown: &Shown<'_>, line: Line) -> Line {
     let watched = matches!(shown.effect, Effect::NoChange(_) | Effect::Changed { .. });
     let effect = shown.after.page().and_then(|page| page.effect.as_ref()).filter(|_| watched);
     let Some(effect) = effect else { return line };
-    let line = if effect.disabled { line.and(" It is marked as disabled.") } else { line };
+    let line = if effect.disabled { line.and(" The control is marked as disabled.") } else { line };
     match &effect.pending {
         _ if effect.download => line.and(" A download was started."),
         _ if effect.stayed => line.and(STAYED),

@@ -91,7 +91,7 @@ fn live_controls_that_are_drawn_over_or_switched_off_are_told_as_they_are() {
     let options = "has no option \"Pear\".\nOptions: \"Stock | apple | Can be sold\", \"Fig\"";
     assert!(missed.contains(options), "{missed}");
     let archive = mcp.ok(&["click", &ref_in(&page, "menuitem", "Archive").unwrap()]);
-    assert!(archive.ends_with("Page changed. It is marked as disabled."), "{archive}");
+    assert!(archive.ends_with("Page changed. The control is marked as disabled."), "{archive}");
     let edit = mcp.ok(&["find", "role", "menuitem", "click", "--name", "Edit"]);
     assert!(edit.contains("menuitem \"Edit\"") && !edit.contains("asked for"), "{edit}");
 }

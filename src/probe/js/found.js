@@ -41,7 +41,7 @@ const fittingWords = (ask) => {
   const isMeant = (element) => element.getAttribute(key) === ask.value;
   return withWords(shownAmong(document.querySelectorAll(`[${key}]`), isMeant), () => "");
 };
-// What upstream has found, or where nobody can see that the only one that can be seen.
+// What upstream has found; where that takes no room on the page, the only match that does.
 const meantBy = (ask, located) => {
   const seen = isDrawn(located) ? [] : fittingOf(ask);
   return seen.length === 1 ? seen[0] : located;
